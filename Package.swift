@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .treatWarning("ExplicitSendable", as: .error),
+]
+
+/// A library target: strict settings, sources in `Sources/NAME`.
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A test target for the module of the same name; vectors are copied where a `Vectors` folder is named.
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "AuthKit",
+    products: [
+        .library(name: "AuthKitCore", targets: ["AuthKitCore"]),
+        .library(name: "TransportCurl", targets: ["TransportCurl"]),
+        .library(name: "LoopbackHTTP", targets: ["LoopbackHTTP"]),
+        .library(name: "ProviderOIDC", targets: ["ProviderOIDC"]),
+        .library(name: "StoreSQLite", targets: ["StoreSQLite"]),
+        .library(name: "AuthKitDevServer", targets: ["AuthKitDevServer"]),
+        .library(name: "AuthKitTesting", targets: ["AuthKitTesting"]),
+        .executable(name: "authkit", targets: ["authkit-cli"]),
+    ],
+    targets: [
+        .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CMicroHTTPD"),
+        library("AuthKitCore", ["COpenSSL"]),
+        library("TransportCurl", ["AuthKitCore", "CCurl"]),
+        library("LoopbackHTTP", ["AuthKitCore", "CMicroHTTPD"]),
+        library("ProviderOIDC", ["AuthKitCore"]),
+        library("StoreSQLite", ["AuthKitCore", "CSQLite"]),
+        library("AuthKitDevServer", ["AuthKitCore", "LoopbackHTTP"]),
+        library("AuthKitTesting", ["AuthKitCore"]),
+        .executableTarget(
+            name: "authkit-cli",
+            dependencies: [
+                "AuthKitCore", "TransportCurl", "LoopbackHTTP", "ProviderOIDC", "StoreSQLite", "AuthKitDevServer",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "AuthKitBenchmarks",
+            dependencies: ["AuthKitCore", "StoreSQLite"],
+            path: "Benchmarks/AuthKitBenchmarks",
+            swiftSettings: strict
+        ),
+        tests("AuthKitCoreTests", ["AuthKitCore", "AuthKitTesting"], resources: [.copy("Vectors")]),
+        tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
+        tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
+        tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
+        tests("StoreSQLiteTests", ["StoreSQLite", "AuthKitTesting"]),
+        tests("AuthKitDevServerTests", ["AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
+        tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "AuthKitTesting"]),
+        tests("AcceptanceTests", [
+            "AuthKitCore", "ProviderOIDC", "StoreSQLite", "TransportCurl", "LoopbackHTTP", "AuthKitDevServer", "AuthKitTesting",
+        ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

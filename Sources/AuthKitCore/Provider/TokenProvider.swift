@@ -1,0 +1,19 @@
+/// One system that issues tokens.
+///
+/// A provider holds its configuration and transport and no tokens: what is held comes in, what was received goes out.
+public protocol TokenProvider: Sendable {
+    /// The kind, part of every credential's name.
+    var kind: ProviderKind { get }
+
+    /// How its tokens are renewed.
+    var traits: ProviderTraits { get }
+
+    /// Renews what is held, and returns the whole credential with what changed merged into it.
+    ///
+    /// Called under the store's lease. Before a token that the issuer may accept only once is sent,
+    /// `context.willSendOneTime` must have returned. Throws `ProviderFailure` errors; `CancellationError` untouched.
+    func renew(_ held: StoredCredential, for request: TokenRequest, in context: RenewalContext) async throws -> Renewal
+
+    /// Tells the issuer that what is held must no longer work; one result for each step tried.
+    func revoke(_ held: StoredCredential, in context: ProviderContext) async -> [RevocationResult]
+}

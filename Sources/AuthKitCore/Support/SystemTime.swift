@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The machine's own clocks.
+public struct SystemTime: TimeSource {
+    /// Makes the source.
+    public init() {}
+
+    /// Reads the wall clock, the boot clock and the boot's identifier.
+    public var now: Moment {
+        Moment(wall: Self.wall, sinceBoot: Self.sinceBoot, boot: Self.boot)
+    }
+
+    /// Waits on the system's clock.
+    public func sleep(for duration: Duration) async throws {
+        try await Task.sleep(for: duration)
+    }
+
+    private static var wall: WallTime { WallTime(sinceEpoch: read(CLOCK_REALTIME)) }
+
+    #if os(Linux)
+    private static var sinceBoot: Duration { read(CLOCK_BOOTTIME) }
+
+    /// Linux draws a new identifier at each boot (random(4)).
+    private static let boot: String = {
+        let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 36)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        return count == bytes.count ? String(decoding: bytes, as: UTF8.self) : ""
+    }()
+    #else
+    private static var sinceBoot: Duration { read(CLOCK_MONOTONIC) }
+    private static let boot = ""
+    #endif
+
+    private static func read(_ clock: clockid_t) -> Duration {
+        var time = timespec()
+        let result = unsafe clock_gettime(clock, &time)
+        precondition(result == 0, "clock_gettime knows the clocks that POSIX and Linux name")
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

@@ -1,0 +1,36 @@
+/// An ordered set of scope tokens (RFC 6749 §3.3).
+public struct Scope: Sendable, Hashable {
+    /// The tokens in the order given, each once.
+    public let values: [String]
+
+    /// Keeps the first of each token, in order; empty ones are dropped.
+    public init(_ values: some Sequence<String>) {
+        var seen: Set<String> = []
+        self.values = values.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// Reads the space-delimited form.
+    public init(_ text: String) {
+        self.init(text.split(separator: " ").map(String.init))
+    }
+
+    /// Whether it names nothing.
+    public var isEmpty: Bool { values.isEmpty }
+
+    /// Whether a token is among them.
+    public func contains(_ value: String) -> Bool { values.contains(value) }
+
+    /// Whether every token of another scope is among these.
+    public func covers(_ other: Scope) -> Bool { Set(values).isSuperset(of: other.values) }
+
+    /// Compares as sets: the order that a server writes means nothing.
+    public static func == (left: Scope, right: Scope) -> Bool { Set(left.values) == Set(right.values) }
+
+    /// Hashes as a set.
+    public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }
+}
+
+extension Scope: CustomStringConvertible {
+    /// The space-delimited form.
+    public var description: String { values.joined(separator: " ") }
+}
