@@ -1,0 +1,16 @@
+import COpenSSL
+
+/// What must not tell anything by its timing, or leave anything behind.
+package enum ConstantTime {
+    /// Compares two byte strings without stopping at the first difference; lengths are not hidden.
+    package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        unsafe left.count == right.count && (left.isEmpty || CRYPTO_memcmp(left, right, left.count) == 0)
+    }
+
+    /// Overwrites an array's bytes with zeros in a way that is not optimised away; its length stays.
+    package static func wipe(_ bytes: inout [UInt8]) {
+        unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)
+        }
+    }
+}
