@@ -1,0 +1,109 @@
+# The gate's text rules: counts against ceilings, forbidden words, the README's program. Sourced after common.sh.
+# shellcheck shell=bash
+
+FAILURES=0
+
+# complain TEXT…: records one failure of the gate and goes on.
+complain() {
+    say "FAIL: $*"
+    FAILURES=$((FAILURES + 1))
+}
+
+# Prints FILE:LINE:TEXT of the code lines below the named folders that match; lines that are only comment do not count.
+code_lines() {
+    local pattern=$1
+    shift
+    (cd "$ROOT" && grep -rnP --include='*.swift' -- "$pattern" "$@" || true) | grep -vP '^[^:]+:\d+:\s*//' || true
+}
+
+# Prints the Swift files of more than 400 lines.
+long_files() {
+    local file lines
+    while IFS= read -r file; do
+        lines=$(wc -l <"$file")
+        if ((lines > 400)); then
+            printf '%s:%d\n' "${file#"$ROOT/"}" "$lines"
+        fi
+    done < <(find "$ROOT/Sources" "$ROOT/Tests" "$ROOT/Benchmarks" "$ROOT/Snippets" -name '*.swift' 2>/dev/null | sort)
+}
+
+count_lines() {
+    grep -c . || true
+}
+
+# Compares each count with its committed ceiling, which may only go down.
+check_ceilings() {
+    local name ceiling count
+    while read -r name ceiling; do
+        case $name in
+            '' | '#'*) continue ;;
+            unchecked-sendable) count=$(code_lines '@unchecked\b' Sources | count_lines) ;;
+            unsafe) count=$(code_lines '(?<!@)\bunsafe\b' Sources | count_lines) ;;
+            files-over-400-lines) count=$(long_files | count_lines) ;;
+            *)
+                complain "scripts/ceilings names '$name', which nothing counts."
+                continue
+                ;;
+        esac
+        if ((count > ceiling)); then
+            complain "$name: $count, and the ceiling is $ceiling. Bring it down, or raise scripts/ceilings and say why in the commit."
+            [[ $name != files-over-400-lines ]] || long_files >&2
+        elif ((count < ceiling)); then
+            say "$name: $count (ceiling $ceiling: lower it in scripts/ceilings)"
+        else
+            say "$name: $count (ceiling $ceiling)"
+        fi
+    done <"$ROOT/scripts/ceilings"
+}
+
+# forbid PATTERN REASON FOLDER…
+forbid() {
+    local pattern=$1 reason=$2 found
+    shift 2
+    found=$(code_lines "$pattern" "$@")
+    if [[ -n $found ]]; then
+        complain "$reason"
+        say "$found"
+    fi
+}
+
+# What no line of code may say.
+check_forbidden_words() {
+    local affixes='Manager|Helper|Util|Impl(?!i[ce]|em)|Default|Base(?!64)|Common'
+    forbid '\btry!' 'try! ends the process: handle the error.' Sources
+    forbid '\bfatalError\b' 'fatalError ends the process: throw, or use precondition for a mistake of the programmer.' Sources
+    forbid 'nonisolated\(unsafe\)' 'nonisolated(unsafe) hides a race: use a Mutex or an actor.' Sources Tests
+    forbid '\bTask\.detached\b' 'Task.detached loses priority and task-locals: use Task.' Sources Tests
+    forbid '\bDispatchSemaphore\b|\bDispatchGroup\b' 'Do not block a thread for async work.' Sources
+    forbid '^\s*(?:@\w+\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+(?:\w+\s+)?Foundation' \
+        'No Foundation in the libraries or the command.' Sources
+    forbid "\\b(?:struct|class|enum|actor|protocol|typealias)\\s+\\w*(?:$affixes)" \
+        'A type name says nothing: Manager, Helper, Util, Impl, Default, Base and Common are not used.' Sources
+    local found
+    found=$(cd "$ROOT" && grep -rnE --include='*.swift' --include='*.sh' --include='*.py' '\b(TODO|FIXME|XXX)\b' \
+        Sources Tests Benchmarks | grep -vE '(TODO|FIXME)\(#[0-9]+\)' || true)
+    if [[ -n $found ]]; then
+        complain 'A TODO needs the number of an issue: TODO(#12).'
+        say "$found"
+    fi
+}
+
+# The program in README.md is Snippets/ReadMe.swift, byte for byte; every build compiles that.
+check_readme_program() {
+    if ! diff <(sed -n '/^```swift$/,/^```$/{/^```/d;p}' "$ROOT/README.md") "$ROOT/Snippets/ReadMe.swift" >&2; then
+        complain "README.md's Swift program differs from Snippets/ReadMe.swift: copy one over the other."
+    fi
+}
+
+# check_dynamic_libraries FILE: a fresh token must not cost loading libcurl's thirty libraries.
+check_dynamic_libraries() {
+    local needed
+    needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+    say "$1 loads at start: $(tr '\n' ' ' <<<"$needed")"
+    if grep -E 'libcurl|libmicrohttpd|Foundation' <<<"$needed" >&2; then
+        complain "The release command must not name these libraries: they are opened at first use."
+    fi
+    if ! grep -q 'libcrypto' <<<"$needed"; then
+        complain "readelf found no libcrypto in $1: is it the command that was just built?"
+    fi
+}

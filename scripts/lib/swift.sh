@@ -1,0 +1,47 @@
+# The Swift toolchain and the builds that scripts share. Sourced after common.sh.
+# shellcheck shell=bash
+
+# Every debug build takes the same options, so that one build serves check, test and acceptance.
+readonly BUILD_OPTIONS=(--package-path "$ROOT" --disable-index-store --explicit-target-dependency-import-check error)
+
+swift_version_of() {
+    "$1" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1
+}
+
+is_at_least() {
+    [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]
+}
+
+# Sets SWIFT to the first toolchain that is new enough: the one in PATH, else the one in /opt/swift.
+find_swift() {
+    local candidate version found=
+    for candidate in "$(command -v swift || true)" /opt/swift/usr/bin/swift; do
+        if [[ -z $candidate || ! -x $candidate ]]; then
+            continue
+        fi
+        version=$(swift_version_of "$candidate")
+        if [[ -n $version ]] && is_at_least "$version" "$MINIMUM_SWIFT"; then
+            SWIFT=$candidate
+            return
+        fi
+        found="$candidate is ${version:-broken: it does not tell its version}"
+    done
+    if [[ -n $found ]]; then
+        fail "Swift $MINIMUM_SWIFT or later is needed and $found. Install a newer toolchain from
+https://www.swift.org/install/linux/ and put its usr/bin first in PATH."
+    fi
+    fail "Swift is missing. Install Swift $MINIMUM_SWIFT or later from https://www.swift.org/install/linux/
+and put its usr/bin in PATH (or unpack it as /opt/swift), then run this again."
+}
+
+# One debug build of everything, tests included.
+build_for_testing() {
+    "$SWIFT" build "${BUILD_OPTIONS[@]}" --build-tests
+}
+
+# build_command debug|release: builds the command and sets AUTHKIT to it.
+build_command() {
+    local options=("${BUILD_OPTIONS[@]}" --configuration "$1")
+    "$SWIFT" build "${options[@]}" --product authkit >&2
+    AUTHKIT="$("$SWIFT" build "${options[@]}" --show-bin-path)/authkit"
+}
