@@ -7,7 +7,9 @@ package enum AES256GCM {
     /// How many bytes a tag has.
     package static let tagCount = 16
 
-    /// Seals: ciphertext, then the tag. A nonce must never be used twice with one key.
+    /// Seals into ciphertext followed by the tag.
+    ///
+    /// A nonce must never be used twice with one key.
     package static func seal(
         _ plaintext: [UInt8],
         key: borrowing SecretBytes,

@@ -9,9 +9,9 @@ struct ParameterList: ~Copyable {
     init() {}
 
     deinit {
-        for unsafebuffer in unsafe storage {
-            unsafe OPENSSL_cleanse(buffer.baseAddress, buffer.count)
-            unsafe buffer.deallocate()
+        for index in unsafe storage.indices {
+            unsafe OPENSSL_cleanse(storage[index].baseAddress, storage[index].count)
+            unsafe storage[index].deallocate()
         }
     }
 

@@ -1,10 +1,11 @@
 import COpenSSL
 
+// @unchecked: the buffer has exactly one owner and is written only before the value exists and after it ended;
+// in between it is read only, so any thread may read it or take it over.
+
 /// Key bytes in memory of their own, wiped when the value ends.
 ///
 /// It cannot be copied by accident, compares in constant time, and has no description.
-// @unchecked: the buffer has exactly one owner and is written only before the value exists and after it ended;
-// in between it is read only, so any thread may read it or take it over.
 @safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     private let buffer: UnsafeMutableRawBufferPointer
