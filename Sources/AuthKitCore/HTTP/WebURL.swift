@@ -48,9 +48,10 @@ public struct WebURL: Sendable, Hashable {
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { part in
-            part.allSatisfy(\.isNumber) && (part.count == 1 || part.first != "0") && (UInt8(part) != nil)
-        }
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy { part in
+                part.allSatisfy(\.isNumber) && (part.count == 1 || part.first != "0") && (UInt8(part) != nil)
+            }
     }
 
     /// Whether it may be asked: `https`, or `http` on loopback.

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// One piece of work that any number of callers wait for.
+///
+/// Its work belongs to nobody's task: a caller that is cancelled leaves at once and the others get the result.
+final class Flight<Value: Sendable>: Sendable {
+    private struct State: Sendable {
+        var result: Result<Value, any Error>?
+        var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
+        var nextWaiter = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a flight that is on its way.
+    init() {}
+
+    /// Ends it; only the first end counts.
+    func land(_ result: Result<Value, any Error>) {
+        let waiters = state.withLock { state in
+            guard state.result == nil else { return [CheckedContinuation<Value, any Error>]() }
+            state.result = result
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume(with: result) }
+    }
+
+    /// Waits for the end; throws `CancellationError` at once when the caller's task is cancelled.
+    func wait() async throws -> Value {
+        let number = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Value, any Error>? = state.withLock { state in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if let result = state.result { return result }
+                    state.waiters[number] = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,164 @@
+/// The work of one flight: load, lease, read again, renew, save, publish.
+struct RenewalFlight: Sendable {
+    private static let restartLimit = 3
+
+    let session: Session
+    let order: RenewalOrder
+
+    /// Runs to the end. `early` is called when callers may go on though the store does not have the answer yet.
+    func run(early: @escaping @Sendable (RenewalLanding) -> Void) async throws -> RenewalLanding {
+        let first = try await load()
+        let known = order.known.map { RenewalOrder.Baseline(token: $0) }
+        if isSatisfied(first, known) {
+            return landing(first, refreshed: known.map { heldToken(first) != $0.token } ?? false)
+        }
+        let baseline = known ?? RenewalOrder.Baseline(token: heldToken(first))
+        let lease: any StoreLease
+        do {
+            lease = try await session.vault.lease(session.id, for: .refresh, waiting: session.options.leaseWait)
+        } catch let error as StoreError where error.code == .busy {
+            return try await withoutLease(baseline, cause: error)
+        }
+        do {
+            let result = try await renewUnderLease(lease, baseline: baseline, early: early)
+            await lease.release()
+            return result
+        } catch {
+            await lease.release()
+            throw error
+        }
+    }
+
+    private func renewUnderLease(
+        _ lease: any StoreLease,
+        baseline: RenewalOrder.Baseline,
+        early: @escaping @Sendable (RenewalLanding) -> Void
+    ) async throws -> RenewalLanding {
+        for _ in 0..<Self.restartLimit {
+            let current = try await load()
+            try await FaultPoint.leaseTaken.reached()
+            if isSatisfied(current, baseline) {
+                // Someone else renewed between our first look and now: that is a refreshed token for our callers.
+                return landing(current, refreshed: heldToken(current) != baseline.token)
+            }
+            guard current.credential.state == .signedIn else { throw needsSignIn(current.credential) }
+            let journal = RenewalJournal(session: session, lease: lease, entry: current, early: early)
+            do {
+                let landing = try await attempt(journal, held: current.credential)
+                await journal.end()
+                return landing
+            } catch is RenewalJournal.Overtaken {
+                await journal.end()  // The record changed under us and nothing of ours is in it: look again.
+            } catch {
+                await journal.end()
+                throw error
+            }
+        }
+        throw SessionError(.busy, "The record of \(session.id.slot) changes all the time; try again.")
+    }
+
+    private func attempt(_ journal: RenewalJournal, held: StoredCredential) async throws -> RenewalLanding {
+        let context = RenewalContext(
+            base: ProviderContext(
+                time: session.time,
+                deadline: Deadline(session.options.renewalLimit, from: session.time.now)
+            ),
+            willSendOneTime: { try await journal.willSendOneTime($0) },
+            commit: { try await journal.commit($0) }
+        )
+        let renewal: Renewal
+        do {
+            renewal = try await session.provider.renew(held, for: order.request, in: context)
+        } catch let error as RenewalJournal.Overtaken {
+            throw error
+        } catch let failure as any ProviderFailure {
+            return try await settle(failure, journal)
+        }
+        switch renewal {
+        case .renewed(let credential):
+            return try await journal.keep(credential)
+        case .declined(let reason):
+            Trace.note("The provider has nothing newer: \(reason)")
+            return landing(try await journal.current(), refreshed: false)
+        }
+    }
+
+    /// Writes down what a failure means, and serves what still lives.
+    private func settle(_ failure: any ProviderFailure, _ journal: RenewalJournal) async throws -> RenewalLanding {
+        let verdict = try await journal.settle(failure)
+        switch verdict {
+        case .signInNeeded(let error):
+            throw error
+        case .keepsWorking(let entry, let error):
+            guard let token = entry.credential.accessTokens[order.request.key],
+                token.expiry.lasts(for: .nanoseconds(1), at: session.time.now), !isRejected(token)
+            else { throw error }
+            return RenewalLanding(entry: entry, refreshed: false, failure: error, isUnsaved: false)
+        }
+    }
+
+    /// The lease is not to be had: someone else's result, or what still lives, or the failure.
+    private func withoutLease(_ baseline: RenewalOrder.Baseline, cause: StoreError) async throws -> RenewalLanding {
+        let entry = try await load()
+        if isSatisfied(entry, baseline) {
+            return landing(entry, refreshed: true)
+        }
+        let error = SessionError(
+            .busy,
+            "Another process is renewing \(session.id.slot) and did not finish in time; try again.",
+            cause: cause
+        )
+        guard let token = entry.credential.accessTokens[order.request.key],
+            token.expiry.lasts(for: .nanoseconds(1), at: session.time.now), !isRejected(token)
+        else { throw error }
+        return RenewalLanding(entry: entry, refreshed: false, failure: error, isUnsaved: false)
+    }
+
+    private func load() async throws -> VaultEntry {
+        guard let entry = try await session.vault.load(session.id) else {
+            guard !session.provider.traits.needsSignIn else { throw needsSignIn(nil) }
+            let empty = StoredCredential(id: session.id, incarnation: try .draw(), state: .signedIn)
+            let version = try await session.vault.save(empty, replacing: nil)
+            return VaultEntry(credential: empty, version: version)
+        }
+        session.cell.publish(entry)
+        guard entry.credential.state == .signedIn else { throw needsSignIn(entry.credential) }
+        return entry
+    }
+
+    private func isSatisfied(_ entry: VaultEntry, _ baseline: RenewalOrder.Baseline?) -> Bool {
+        order.isSatisfied(by: entry.credential, baseline: baseline, at: session.time.now)
+    }
+
+    private func heldToken(_ entry: VaultEntry) -> TokenFingerprint? {
+        entry.credential.accessTokens[order.request.key]?.fingerprint
+    }
+
+    private func isRejected(_ token: HeldToken) -> Bool {
+        guard case .rejected(let rejected) = order.request.reason else { return false }
+        return token.fingerprint == rejected
+    }
+
+    private func landing(_ entry: VaultEntry, refreshed: Bool) -> RenewalLanding {
+        session.cell.publish(entry)
+        return RenewalLanding(entry: entry, refreshed: refreshed, failure: nil, isUnsaved: false)
+    }
+
+    private func needsSignIn(_ credential: StoredCredential?) -> SessionError {
+        let slot = session.id.slot
+        switch credential?.state {
+        case nil:
+            return SessionError(.signInNeeded, "Nobody is signed in to \(slot) yet; sign in first.")
+        case .signedOut:
+            return SessionError(.signedOut, "\(slot) is signed out; sign in again.")
+        case .needsSignIn where credential?.problem?.code == "answer_lost":
+            return SessionError(.answerLost, credential?.problem?.message ?? "The answer was lost; sign in again.")
+        case .needsSignIn, .signedIn:
+            let why = credential?.problem.map { " (\($0.message))" } ?? ""
+            return SessionError(
+                .refreshRefused,
+                "The issuer no longer accepts what is held for \(slot)\(why); sign in again."
+            )
+        }
+    }
+}

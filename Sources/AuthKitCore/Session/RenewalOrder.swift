@@ -1,0 +1,44 @@
+/// What one caller wants of a renewal, and what it knew when it asked.
+struct RenewalOrder: Sendable {
+    /// The request.
+    let request: TokenRequest
+    /// How long the token must live.
+    let validFor: Duration
+    /// When the caller asked.
+    let placedAt: Moment
+    /// The token that the caller knew of.
+    let known: TokenFingerprint?
+
+    /// The token that was held at an earlier look, nil when there was none.
+    struct Baseline: Sendable {
+        let token: TokenFingerprint?
+    }
+
+    /// Whether a held token will do without a renewal.
+    ///
+    /// A token that came since (another than the baseline, or received after the caller asked) will do for a forced
+    /// renewal as well, so that several at once share one; and for any, even when it is short-lived, since a newer one
+    /// would live no longer. The baseline is nil where there was no look before this one.
+    func isSatisfied(by credential: StoredCredential, baseline: Baseline?, at now: Moment) -> Bool {
+        guard let token = credential.accessTokens[request.key] else { return false }
+        let fingerprint = token.fingerprint
+        let isAlive = token.expiry.lasts(for: .nanoseconds(1), at: now)
+        if case .rejected(let rejected) = request.reason { return isAlive && fingerprint != rejected }
+        if isAlive, let baseline, fingerprint != baseline.token { return true }
+        if isAlive, let renewedAt = credential.renewedAt, renewedAt.since(placedAt) >= .zero, fingerprint != known {
+            return true
+        }
+        guard case .expiring = request.reason else { return false }
+        return token.expiry.lasts(for: validFor, at: now)
+    }
+
+    /// Whether what a joined flight brought is what this caller asked for.
+    func accepts(_ token: HeldToken, in landing: RenewalLanding) -> Bool {
+        if landing.failure != nil { return true }
+        switch request.reason {
+        case .expiring: return true
+        case .forced: return landing.refreshed
+        case .rejected(let rejected): return token.fingerprint != rejected || landing.refreshed
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension Session {
+    /// Signs a person in through a user agent and stores the tokens as a new incarnation.
+    ///
+    /// Proves that the store can be written before anybody is shown a page. A second sign-in of the same credential
+    /// waits for the first, in any process, and takes its result. What was stored before stays untouched until the new
+    /// tokens are verified and replaces it then; a sign-out meanwhile wins. `limit` is the person's time: once the code
+    /// is being redeemed, neither it nor the caller's cancellation stops the save. Throws `SessionError`, errors of the
+    /// provider, and `CancellationError` at once.
+    public func signIn(
+        through agent: any UserAgent,
+        within limit: Duration = .seconds(300)
+    ) async throws -> SignInReport {
+        try checkProcess()
+        guard let provider = provider as? any InteractiveTokenProvider else {
+            throw SessionError(
+                .interactionUnsupported,
+                "\(id.slot) needs no sign-in by a person: ask for a token right away."
+            )
+        }
+        let attempt = SignInAttempt(session: self, provider: provider, agent: agent, limit: limit)
+        let flight = Flight<SignInReport>()
+        let work = Task {
+            let result: Result<SignInReport, any Error>
+            do {
+                result = .success(try await attempt.run())
+            } catch {
+                result = .failure(error)
+            }
+            flight.land(result)
+        }
+        let timer = Task { [time, id] in
+            do {
+                try await time.sleep(for: limit)
+            } catch {
+                return  // The sign-in ended first.
+            }
+            guard !attempt.isRedeeming else { return }
+            flight.land(
+                .failure(SessionError(.timedOut, "Nobody finished signing in to \(id.slot) in time; try again."))
+            )
+            work.cancel()
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await flight.wait()
+        } onCancel: {
+            if !attempt.isRedeeming { work.cancel() }
+        }
+    }
+}

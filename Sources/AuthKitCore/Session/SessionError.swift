@@ -1,0 +1,83 @@
+/// Why a session has no token to give, or could not sign in or out.
+public struct SessionError: ProviderFailure {
+    /// What happened; matched by callers and tests.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Raw: String {
+            case signInNeeded = "sign_in_needed"
+            case signedOut = "signed_out"
+            case refreshRefused = "refresh_refused"
+            case answerLost = "answer_lost"
+            case noRefreshToken = "no_refresh_token"
+            case superseded
+            case busy
+            case saveFailed = "save_failed"
+            case ending
+            case timedOut = "timed_out"
+            case interactionUnsupported = "interaction_unsupported"
+            case wrongProcess = "wrong_process"
+        }
+
+        private let raw: Raw
+        /// Nobody has signed in yet.
+        public static let signInNeeded = Self(raw: .signInNeeded)
+        /// Signed out, on purpose.
+        public static let signedOut = Self(raw: .signedOut)
+        /// The issuer no longer takes the refresh token.
+        public static let refreshRefused = Self(raw: .refreshRefused)
+        /// A one-time token was sent and its answer was lost.
+        public static let answerLost = Self(raw: .answerLost)
+        /// The token has ended and there is nothing to renew it with.
+        public static let noRefreshToken = Self(raw: .noRefreshToken)
+        /// A sign-out or another sign-in came first.
+        public static let superseded = Self(raw: .superseded)
+        /// Somebody else is renewing and did not end in time.
+        public static let busy = Self(raw: .busy)
+        /// New tokens could not be stored.
+        public static let saveFailed = Self(raw: .saveFailed)
+        /// The process is ending.
+        public static let ending = Self(raw: .ending)
+        /// The person did not finish in time.
+        public static let timedOut = Self(raw: .timedOut)
+        /// The provider knows no sign-in by a person.
+        public static let interactionUnsupported = Self(raw: .interactionUnsupported)
+        /// The process has forked since the session was made.
+        public static let wrongProcess = Self(raw: .wrongProcess)
+        /// The code as written in JSON errors.
+        public var description: String { raw.rawValue }
+    }
+
+    /// What happened.
+    public let reason: Code
+    /// One sentence that says what to do next.
+    public let detail: String
+    /// The error below, where there is one.
+    public let cause: (any Error)?
+
+    /// Makes an error.
+    public init(_ reason: Code, _ detail: String, cause: (any Error)? = nil) {
+        self.reason = reason
+        self.detail = detail
+        self.cause = cause
+    }
+
+    /// The code as written in JSON errors.
+    public var code: String { reason.description }
+
+    /// What to do: sign in, wait, or mend the set-up.
+    public var remedy: Remedy {
+        switch reason {
+        case .busy, .ending, .superseded, .saveFailed: .retry(after: nil)
+        case .interactionUnsupported, .wrongProcess: .fixConfiguration
+        default: .signInAgain
+        }
+    }
+
+    /// Nothing was sent by the session itself.
+    public var delivery: Delivery? { nil }
+
+    /// What the issuer said, where that is the cause.
+    public var issuerError: OAuthErrorBody? { (cause as? any ProviderFailure)?.issuerError }
+
+    /// The sentence.
+    public var description: String { detail }
+}

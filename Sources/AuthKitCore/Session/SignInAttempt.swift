@@ -1,0 +1,171 @@
+import Synchronization
+
+/// One sign-in by a person: lock, provider, save as a new incarnation.
+final class SignInAttempt: Sendable {
+    private static let conflictLimit = 8
+
+    private let session: Session
+    private let provider: any InteractiveTokenProvider
+    private let agent: any UserAgent
+    private let limit: Duration
+    private let windowIsOpen = Mutex(false)
+
+    init(session: Session, provider: any InteractiveTokenProvider, agent: any UserAgent, limit: Duration) {
+        self.session = session
+        self.provider = provider
+        self.agent = agent
+        self.limit = limit
+    }
+
+    /// Whether a code is being redeemed: from here on the sign-in is completed whatever happens to the caller.
+    var isRedeeming: Bool { windowIsOpen.withLock { $0 } }
+
+    /// Runs to the end.
+    func run() async throws -> SignInReport {
+        let deadline = Deadline(limit, from: session.time.now)
+        let before = try await stored()
+        let lease = try await takeLease()
+        do {
+            let report = try await signIn(before: before, deadline: deadline)
+            await lease.release()
+            closeWindow()
+            return report
+        } catch {
+            await lease.release()
+            closeWindow()
+            throw error
+        }
+    }
+
+    private func signIn(before: Stored, deadline: Deadline) async throws -> SignInReport {
+        let base = try await stored()
+        if let entry = base.entry, entry.credential.state == .signedIn,
+            base.version?.incarnation != before.version?.incarnation
+        {
+            session.cell.publish(entry)
+            return report(entry, joined: true, before: before)  // The sign-in that we waited for.
+        }
+        try await session.vault.probe()
+        let context = SignInContext(
+            base: ProviderContext(time: session.time, deadline: deadline),
+            blank: StoredCredential(id: session.id, incarnation: try .draw(), state: .signedIn),
+            previous: base.entry?.credential,
+            willRedeem: { [self] in try openWindow() }
+        )
+        let result = try await provider.signIn(through: agent, in: context)
+        do {
+            try await FaultPoint.signInVerified.reached()
+            let entry = try await save(result.credential, as: context.blank, above: base.version)
+            session.cell.publish(entry)
+            closeWindow()
+            let account = result.credential.account
+            await result.receiver?.finish(.signedIn(account: account?.displayName ?? account?.subject))
+            return report(entry, joined: false, before: before)
+        } catch {
+            await result.receiver?.finish(.failed(message: "\(error)"))
+            throw error
+        }
+    }
+
+    /// Replaces what was stored when the sign-in began; a refresh meanwhile is fine, a sign-out or sign-in is not.
+    private func save(
+        _ credential: StoredCredential,
+        as blank: StoredCredential,
+        above base: RecordVersion?
+    ) async throws -> VaultEntry {
+        var complete = credential
+        complete.incarnation = blank.incarnation
+        complete.state = .signedIn
+        complete.problem = nil
+        complete.intents = [:]
+        complete.signedInAt = session.time.now.wall
+        complete.renewedAt = session.time.now
+        var expected = base
+        var conflicts = 0
+        let start = session.time.now
+        while true {
+            do {
+                let version = try await session.vault.save(complete, replacing: expected)
+                return VaultEntry(credential: complete, version: version)
+            } catch let error as StoreError where error.code == .conflict {
+                conflicts += 1
+                let version = try await session.vault.version(of: session.id)
+                guard conflicts < Self.conflictLimit, version?.incarnation == base?.incarnation else {
+                    throw SessionError(
+                        .superseded,
+                        "\(session.id.slot) was signed out or in by another command meanwhile; sign in again."
+                    )
+                }
+                expected = version
+            } catch let error as VaultError {
+                throw error
+            } catch {
+                guard session.time.now.since(start) < session.options.saveGrace else {
+                    throw SessionError(
+                        .saveFailed,
+                        "The new tokens of \(session.id.slot) could not be stored; make room or mend the store, then "
+                            + "sign in again.",
+                        cause: error
+                    )
+                }
+                try await session.time.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    private struct Stored {
+        let entry: VaultEntry?
+        let version: RecordVersion?
+    }
+
+    /// What is stored; a record that does not open counts by its version, so that signing in replaces it.
+    private func stored() async throws -> Stored {
+        do {
+            let entry = try await session.vault.load(session.id)
+            return Stored(entry: entry, version: entry?.version)
+        } catch let error as VaultError where error.code == .tampered {
+            return Stored(entry: nil, version: try await session.vault.version(of: session.id))
+        }
+    }
+
+    private func takeLease() async throws -> any StoreLease {
+        do {
+            return try await session.vault.lease(session.id, for: .signIn, waiting: limit)
+        } catch let error as StoreError where error.code == .busy {
+            throw SessionError(
+                .busy,
+                "Another sign-in of \(session.id.slot) is still waiting for a person; finish or end that one first.",
+                cause: error
+            )
+        }
+    }
+
+    private func report(_ entry: VaultEntry, joined: Bool, before: Stored) -> SignInReport {
+        let account = entry.credential.account
+        let earlier = before.entry?.credential.account
+        return SignInReport(
+            account: account,
+            expiry: entry.credential.accessTokens[.primary]?.expiry ?? .unknown,
+            joined: joined,
+            replaced: earlier?.subject == account?.subject && earlier?.issuer == account?.issuer ? nil : earlier
+        )
+    }
+
+    private func openWindow() throws {
+        try windowIsOpen.withLock { isOpen in
+            guard !isOpen else { return }
+            guard session.saveWindow.open() else {
+                throw SessionError(.ending, "The process is ending, so the sign-in was not completed; sign in again.")
+            }
+            isOpen = true
+        }
+    }
+
+    private func closeWindow() {
+        let wasOpen = windowIsOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        if wasOpen { session.saveWindow.close() }
+    }
+}

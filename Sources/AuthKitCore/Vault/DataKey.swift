@@ -1,0 +1,54 @@
+/// One data key of a store with what is derived from it; wiped when the last user lets go.
+final class DataKey: Sendable {
+    /// Names it: 16 bytes.
+    let id: [UInt8]
+    private let storeID: [UInt8]
+    private let sealing: SecretBytes
+    private let naming: SecretBytes
+    private let leasing: SecretBytes
+
+    /// Bytes of a data key and the leasing key that is wrapped with it and outlives it.
+    static let wrappedCount = 64
+
+    /// Splits what was unwrapped: 32 bytes of data key, then 32 bytes of leasing key.
+    init(id: [UInt8], storeID: [UInt8], unwrapped: consuming SecretBytes) throws {
+        self.id = id
+        self.storeID = storeID
+        var (front, back) = unsafe unwrapped.withUnsafeBytes { bytes in
+            unsafe (Array(bytes.prefix(32)), Array(bytes.dropFirst(32)))
+        }
+        let root = SecretBytes(wiping: &front)
+        leasing = SecretBytes(wiping: &back)
+        naming = try HKDF.derive(from: root, salt: storeID, info: Array("authkit/names/1".utf8), count: 32)
+        sealing = root
+    }
+
+    /// Where a credential's record lies.
+    func recordKey(for id: CredentialID) throws -> RecordKey {
+        try key(of: "credential", id.canonicalBytes, with: naming)
+    }
+
+    /// What a credential's lease is taken on: the same under every data key of the store.
+    func leaseKey(for id: CredentialID) throws -> RecordKey {
+        try key(of: "lease", id.canonicalBytes, with: leasing)
+    }
+
+    /// A keyed hash of the issuer, for limits per issuer.
+    func issuerHash(for id: CredentialID) throws -> [UInt8] {
+        try key(of: "issuer", Array(id.issuer.utf8), with: naming).bytes
+    }
+
+    /// The key of one sealed part, from a salt of its own.
+    func partKey(_ part: SealedPart, salt: [UInt8], record: RecordKey) throws -> SecretBytes {
+        let info = LengthPrefixed.bytes([Array("authkit/part/1".utf8), [part.rawValue], storeID, record.bytes])
+        return try HKDF.derive(from: sealing, salt: salt, info: info, count: 32)
+    }
+
+    private func key(of use: String, _ bytes: [UInt8], with secret: borrowing SecretBytes) throws -> RecordKey {
+        let code = try HMACSHA256.code(of: LengthPrefixed.bytes([Array(use.utf8), bytes]), key: secret)
+        guard let key = RecordKey(bytes: code) else {
+            throw VaultError(.tampered, "A keyed hash came out short; check the installed libcrypto.")
+        }
+        return key
+    }
+}

@@ -1,0 +1,39 @@
+/// A key file: 32 random bytes in base64url, 0600, not beside the store.
+public struct KeyFile: KeySource {
+    private let path: String
+    private let insecureLooseModes: Bool
+
+    /// Names the file. `insecureLooseModes` accepts one that others can read, for mounts that know no modes.
+    public init(path: String, insecureLooseModes: Bool = false) {
+        self.path = path
+        self.insecureLooseModes = insecureLooseModes
+    }
+
+    /// `keyfile`.
+    public var kind: String { "keyfile" }
+
+    /// Makes the file when there is none; writes 44 bytes to it, synced, whole or not at all.
+    public func makeParameters() async throws -> [String: String] {
+        if try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) == nil {
+            var text = Array(Base64URL.encode(try Random.bytes(32)).utf8) + [UInt8(ascii: "\n")]
+            // False means that another process made it meanwhile: its key is the one to use.
+            _ = try SecretFile.create(
+                path,
+                contents: SecretBytes(wiping: &text),
+                insecureLooseModes: insecureLooseModes
+            )
+        }
+        return [:]
+    }
+
+    /// Reads the file.
+    public func wrappingKey(for parameters: [String: String]) async throws -> SecretBytes {
+        guard let bytes = try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) else {
+            throw VaultError(
+                .keyUnavailable,
+                "The key file \(path) is missing; put it back, or name another with --key-source keyfile:PATH."
+            )
+        }
+        return try EncodedKey.read(String(decoding: bytes, as: UTF8.self), from: "the key file \(path)")
+    }
+}
