@@ -1,0 +1,49 @@
+import AuthKitCore
+import Synchronization
+
+/// Answers the requests that come to a one-shot redirect.
+final class OneShotDesk: Sendable {
+    let hosts = Latch<Set<String>>()
+    let destination = Latch<(Secret, OneShotRedirect.Method)>()
+    let fetched = Latch<Void>()
+    let signedOut = Latch<RedirectAnswer>()
+    private let path: String
+    private let signedOutPath: String?
+
+    init(path: String, signedOutPath: String?) {
+        self.path = path
+        self.signedOutPath = signedOutPath
+    }
+
+    func respond(to request: ServerRequest) async -> ServerResponse {
+        guard let hosts = await hosts.wait(), let host = request.host, hosts.contains(host.lowercased()) else {
+            return .guarded(.text("This server does not answer for that host.\n", status: 421))
+        }
+        guard request.path == path || request.path == signedOutPath else {
+            return .guarded(.text("There is nothing here.\n", status: 404))
+        }
+        guard request.method == "GET" else {
+            var response = ServerResponse.guarded(.text("Only GET is answered here.\n", status: 405))
+            response.fields.append(HTTPField("Allow", "GET"))
+            return response
+        }
+        if request.path == path { return sendOn() }
+        signedOut.open(RedirectAnswer(parameters: request.query))
+        return .page(.signedOut)
+    }
+
+    private func sendOn() -> ServerResponse {
+        guard let (destination, method) = destination.value else {
+            return .guarded(.text("There is nothing here yet.\n", status: 404))
+        }
+        // The latch opens once: of two fetches at a time one gets the secret.
+        guard fetched.open(()) else { return .page(.usedUp, status: 410) }
+        let url = destination.reveal()
+        switch method {
+        case .get: return .guarded(.redirect(to: url))
+        case .post:
+            let parameters = WebURL(url)?.queryParameters ?? []
+            return .page(.signOutForm(action: String(url.prefix { $0 != "?" }), parameters: parameters))
+        }
+    }
+}
