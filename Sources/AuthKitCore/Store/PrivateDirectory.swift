@@ -1,0 +1,176 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A directory that only its owner may use, on a disk of this machine, and the files in it.
+///
+/// Directories are made 0700 and files 0600, whatever the umask. What exists is checked before it is used: owner, mode,
+/// kind, and that the file system keeps locks and shared memory as a store needs them.
+package final class PrivateDirectory: Sendable {
+    /// The absolute path.
+    package let path: String
+    /// Whether modes are left unchecked, for mounts that cannot keep them.
+    package let insecureFileModes: Bool
+    private let file: PrivateFile
+
+    private init(owning file: PrivateFile, insecureFileModes: Bool) {
+        self.file = file
+        path = file.path
+        self.insecureFileModes = insecureFileModes
+    }
+
+    /// Opens a directory, made with its missing parents when absent, and checks it.
+    ///
+    /// A symbolic link to a directory is followed, and what it leads to is checked. Throws `wrong_owner`,
+    /// `loose_permissions`, `unsupported_place` (a network file system) or `cannot_create`.
+    package static func open(_ path: String, insecureFileModes: Bool = false) throws(StoreError) -> PrivateDirectory {
+        let path = try absolute(path)
+        try make(path)
+        let descriptor = Self.openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("open", path, errno) }
+        let directory = PrivateDirectory(
+            owning: PrivateFile(owning: descriptor, path: path),
+            insecureFileModes: insecureFileModes
+        )
+        try directory.require(directory.file.status(), at: path, mode: 0o700)
+        try FileSystemKind.require(localDisk: directory.file)
+        guard unsafe faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 else { throw .system("write to", path, errno) }
+        return directory
+    }
+
+    /// Splits the path of a file into its absolute directory and its name.
+    package static func split(_ path: String) throws(StoreError) -> (directory: String, name: String) {
+        let path = try absolute(path)
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        guard !name.isEmpty, name != ".", name != ".." else {
+            throw StoreError(.cannotCreate, "\(path) names no file; add a file name.")
+        }
+        let directory = String(path.utf8.dropLast(name.utf8.count + 1)) ?? ""
+        return (directory.isEmpty ? "/" : directory, name)
+    }
+
+    /// The path of a file in here.
+    package func path(of name: String) -> String { path == "/" ? "/\(name)" : "\(path)/\(name)" }
+
+    /// Opens a file for reading and writing, made 0600 when absent; never through a symbolic link.
+    package func openFile(_ name: String) throws(StoreError) -> PrivateFile {
+        let path = path(of: name)
+        // Somebody else may make or remove the file between two of our calls.
+        for _ in 0..<16 {
+            // O_NONBLOCK: a FIFO of that name must not hold us up; it is refused below.
+            var descriptor = Self.openAt(file.descriptor, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            if descriptor < 0, errno == ENOENT {
+                descriptor = Self.openAt(
+                    file.descriptor,
+                    name,
+                    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                    mode: 0o600
+                )
+                if descriptor < 0, errno == EEXIST { continue }
+                guard descriptor >= 0 else { throw .system("create", path, errno) }
+                let made = PrivateFile(owning: descriptor, path: path)
+                guard fchmod(descriptor, 0o600) == 0 || insecureFileModes else {
+                    throw .system("set the mode of", path, errno)
+                }
+                try require(made.status(), at: path, mode: 0o600)
+                return made
+            }
+            guard descriptor >= 0 else { throw .system("open", path, errno) }
+            let opened = PrivateFile(owning: descriptor, path: path)
+            let status = try opened.status()
+            try require(regular: status, at: path)
+            try require(status, at: path, mode: 0o600)
+            return opened
+        }
+        throw StoreError(
+            .busy,
+            "\(path) is made and removed again and again by something else; stop that and try again."
+        )
+    }
+
+    /// Makes an empty file 0600 without opening it, unless there is one; checks it either way.
+    ///
+    /// For files that another library opens: closing a descriptor of our own would drop that library's POSIX locks.
+    package func makeFile(_ name: String) throws(StoreError) {
+        let path = path(of: name)
+        if unsafe mknodat(file.descriptor, name, S_IFREG | 0o600, 0) == 0 {
+            guard unsafe fchmodat(file.descriptor, name, 0o600, 0) == 0 || insecureFileModes else {
+                throw .system("set the mode of", path, errno)
+            }
+            try sync()
+        } else if errno != EEXIST {
+            throw .system("create", path, errno)
+        }
+        guard try checkFile(name) else { throw .system("inspect", path, ENOENT) }
+    }
+
+    /// Checks a file by its directory entry only; false when there is none.
+    package func checkFile(_ name: String) throws(StoreError) -> Bool {
+        guard let status = try entry(name) else { return false }
+        let path = path(of: name)
+        try require(regular: status, at: path)
+        try require(status, at: path, mode: 0o600)
+        return true
+    }
+
+    /// Whether the name still leads to the open file.
+    package func holds(_ opened: PrivateFile, as name: String) throws(StoreError) -> Bool {
+        let mine = try opened.status()
+        guard let status = try entry(name) else { return false }
+        return status.st_dev == mine.st_dev && status.st_ino == mine.st_ino
+    }
+
+    /// Makes changes of entries durable.
+    package func sync() throws(StoreError) {
+        guard fsync(file.descriptor) == 0 else { throw .system("sync", path, errno) }
+    }
+
+    private func entry(_ name: String) throws(StoreError) -> stat? {
+        var status = stat()
+        if unsafe fstatat(file.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
+        guard errno == ENOENT else { throw .system("inspect", path(of: name), errno) }
+        return nil
+    }
+
+    private func require(regular status: stat, at path: String) throws(StoreError) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK: throw .system("open", path, ELOOP)
+        default: throw StoreError(.unsupportedPlace, "\(path) is not a regular file; choose another name.")
+        }
+    }
+
+    private static func absolute(_ path: String) throws(StoreError) -> String {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw StoreError(.cannotCreate, "The path of the store is empty or has a zero byte in it; choose another.")
+        }
+        guard !path.hasPrefix("/") else { return path }
+        guard let current = unsafe getcwd(nil, 0) else { throw .system("find", "the current directory", errno) }
+        defer { unsafe free(current) }
+        return unsafe String(cString: current) + "/" + path
+    }
+
+    /// Makes a directory and its missing parents; one that exists is left to the caller's checks.
+    private static func make(_ path: String) throws(StoreError) {
+        var status = stat()
+        if unsafe stat(path, &status) == 0 { return }
+        guard errno == ENOENT else { throw .system("inspect", path, errno) }
+        let parts = path.split(separator: "/")
+        guard let last = parts.last else { return }
+        try make("/" + parts.dropLast().joined(separator: "/"))
+        // A component such as `..` behind a missing one has been made by now.
+        if last == "." || last == ".." { return }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("create", path, errno) }
+    }
+
+    /// Calls `openat` again when a signal came in between.
+    private static func openAt(_ directory: Int32, _ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+        for _ in 0..<64 {
+            let descriptor = unsafe openat(directory, path, flags, mode)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
+        return -1
+    }
+}
