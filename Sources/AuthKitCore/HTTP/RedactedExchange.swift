@@ -44,7 +44,7 @@ enum RedactedExchange {
         lines += answer.fields.compactMap(line)
         if answer.body.isEmpty { return lines }
         if let object = try? JSONValue(parsing: answer.body).object {
-            lines.append(clean("{\(object.map(member).joined(separator: ", "))}"))
+            lines.append(clean("{\(object.members.map(member).joined(separator: ", "))}"))
         } else {
             lines.append("<\(answer.body.count) bytes>")
         }
@@ -67,7 +67,8 @@ enum RedactedExchange {
         return shownFields.contains(name) ? clean(field.description) : nil
     }
 
-    private static func member(_ name: String, _ value: JSONValue) -> String {
+    private static func member(_ member: JSONObject.Member) -> String {
+        let (name, value) = (member.name, member.value)
         guard shownMembers.contains(name) else { return "\(name)=…" }
         switch value {
         case .string(let text): return "\(name)=\(text)"
