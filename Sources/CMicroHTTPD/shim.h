@@ -2,6 +2,9 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <microhttpd.h>
 
 /// The functions of libmicrohttpd that are called, found when the library is opened.
@@ -18,6 +21,8 @@ typedef struct {
     const union MHD_ConnectionInfo *_Nullable (*_Nullable get_connection_info)(
         struct MHD_Connection *_Nonnull, enum MHD_ConnectionInfoType, ...);
     struct MHD_Response *_Nullable (*_Nullable create_response)(size_t, void *_Nullable, enum MHD_ResponseMemoryMode);
+    struct MHD_Response *_Nullable (*_Nullable create_paced_response)(
+        uint64_t, size_t, MHD_ContentReaderCallback _Nonnull, void *_Nullable, MHD_ContentReaderFreeCallback _Nonnull);
     enum MHD_Result (*_Nullable add_response_header)(
         struct MHD_Response *_Nonnull, const char *_Nonnull, const char *_Nonnull);
     enum MHD_Result (*_Nullable queue_response)(
@@ -44,6 +49,7 @@ static inline int ak_mhd_load(ak_mhd_api *_Nonnull api, const char *_Nonnull nam
     AK_MHD_FIND(get_connection_values_n, "MHD_get_connection_values_n");
     AK_MHD_FIND(get_connection_info, "MHD_get_connection_info");
     AK_MHD_FIND(create_response, "MHD_create_response_from_buffer");
+    AK_MHD_FIND(create_paced_response, "MHD_create_response_from_callback");
     AK_MHD_FIND(add_response_header, "MHD_add_response_header");
     AK_MHD_FIND(queue_response, "MHD_queue_response");
     AK_MHD_FIND(destroy_response, "MHD_destroy_response");
@@ -85,4 +91,38 @@ static inline struct MHD_Daemon *_Nullable ak_mhd_start(
 static inline int ak_mhd_socket(const ak_mhd_api *_Nonnull api, struct MHD_Connection *_Nonnull connection) {
     const union MHD_ConnectionInfo *info = api->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+/// A body that is sent eight bytes at a time.
+typedef struct {
+    size_t count;
+    uint32_t milliseconds;
+    unsigned char bytes[];
+} ak_mhd_paced_body;
+
+static inline ssize_t ak_mhd_next_piece(
+    void *_Nullable context, uint64_t position, char *_Nonnull target, size_t room) {
+    const ak_mhd_paced_body *body = context;
+    if (position >= body->count) return MHD_CONTENT_READER_END_OF_STREAM;
+    struct timespec pause = {body->milliseconds / 1000, (long)(body->milliseconds % 1000) * 1000000L};
+    // A signal that cuts the pause short only makes this piece come earlier.
+    (void)nanosleep(&pause, NULL);
+    size_t count = body->count - (size_t)position;
+    if (count > 8) count = 8;
+    if (count > room) count = room;
+    memcpy(target, body->bytes + position, count);
+    return (ssize_t)count;
+}
+
+/// A response with a copy of the body and a pause before each eight bytes; NULL without memory.
+static inline struct MHD_Response *_Nullable ak_mhd_paced_response(
+    const ak_mhd_api *_Nonnull api, const void *_Nullable bytes, size_t count, uint32_t milliseconds) {
+    ak_mhd_paced_body *body = malloc(sizeof(ak_mhd_paced_body) + count);
+    if (!body) return NULL;
+    body->count = count;
+    body->milliseconds = milliseconds;
+    if (count) memcpy(body->bytes, bytes, count);
+    struct MHD_Response *response = api->create_paced_response(count, 8, ak_mhd_next_piece, body, free);
+    if (!response) free(body);
+    return response;
 }

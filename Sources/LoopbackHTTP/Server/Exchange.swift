@@ -70,7 +70,7 @@ final class Exchange: Sendable {
             case .suspended: return .stay
             case .answered(let response):
                 state.phase = .done
-                return .answer(response)
+                return response.isAborted ? .close : .answer(response)
             case .body: break
             }
             if part.isEmpty {

@@ -88,10 +88,20 @@ import CMicroHTTPD
     /// Answers a request; false when that fails, and the connection must be closed.
     func queue(_ response: ServerResponse, on connection: MicroConnection) -> Bool {
         var body = response.body
+        let pace = response.pace.map { UInt32(clamping: Int64($0 / .milliseconds(1))) }
         let made = unsafe body.withUnsafeMutableBytes { bytes in
-            unsafe api.create_response?(bytes.count, bytes.baseAddress, MHD_ResponseMemoryMode.RESPMEM_MUST_COPY)
+            guard let pace else {
+                return unsafe api.create_response?(
+                    bytes.count,
+                    bytes.baseAddress,
+                    MHD_ResponseMemoryMode.RESPMEM_MUST_COPY
+                ) ?? nil
+            }
+            return unsafe withUnsafePointer(to: api) { api in
+                unsafe ak_mhd_paced_response(api, bytes.baseAddress, bytes.count, pace)
+            }
         }
-        guard let made = unsafe made ?? nil else { return false }
+        guard let made = unsafe made else { return false }
         defer { unsafe api.destroy_response?(made) }
         for field in response.fields {
             // RFC 9112 §6: framing is the server's.

@@ -8,12 +8,25 @@ public struct ServerResponse: Sendable {
     public var fields: [HTTPField]
     /// The body.
     public var body: [UInt8]
+    /// Whether the connection is closed instead of answering, as a crashed server does.
+    package var isAborted = false
+    /// How long each eight bytes of the body are held back; the server's other answers are delayed as well.
+    ///
+    /// For servers that play a broken one: the daemon's thread waits.
+    package var pace: Duration?
 
     /// Makes an answer.
     public init(status: Int, fields: [HTTPField] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
+    }
+
+    /// No answer: the connection is closed.
+    package static var aborted: Self {
+        var response = Self(status: 503)
+        response.isAborted = true
+        return response
     }
 
     /// An answer in plain text.

@@ -1,0 +1,62 @@
+import AuthKitCore
+import LoopbackHTTP
+
+extension DevIssuer {
+    /// Takes the next fault of a point and answers in its way.
+    func misbehaving(at point: Fault.Point, _ work: (FaultKind?) -> ServerResponse) -> IssuerAnswer {
+        Self.apply(locked { $0.takeFault(point) }, at: point, work)
+    }
+
+    /// Answers in the way of a fault; faults of content are the work's own business.
+    static func apply(
+        _ fault: FaultKind?,
+        at point: Fault.Point,
+        _ work: (FaultKind?) -> ServerResponse
+    ) -> IssuerAnswer {
+        switch fault {
+        case .status(let status, let retryAfter, let asPage):
+            return IssuerAnswer(refusal(status, retryAfter: retryAfter, asPage: asPage))
+        case .error(let code) where point != .authorize:
+            let problem = OAuthProblem(code, "This is a fault that was asked for.")
+            return IssuerAnswer(
+                refusal(OAuthProblem(code, problem.detail, status: code == "invalid_client" ? 401 : 400))
+            )
+        case .page: return IssuerAnswer(Page.outOfOrder(status: 200))
+        case .stall: return IssuerAnswer(ServerResponse(status: 503), manner: .never)
+        case .close: return IssuerAnswer(ServerResponse(status: 503), manner: .dropped)
+        case .emptyBody:
+            var response = work(fault)
+            response.body = []
+            return IssuerAnswer(response)
+        case .hang(let seconds): return IssuerAnswer(work(fault), manner: .delayed(.seconds(seconds)))
+        case .hangAfterCommit: return IssuerAnswer(work(fault), manner: .never)
+        case .closeAfterCommit: return IssuerAnswer(work(fault), manner: .dropped)
+        case .drip: return IssuerAnswer(work(fault), manner: .slowly)
+        default: return IssuerAnswer(work(fault))
+        }
+    }
+
+    private static func refusal(_ status: Int, retryAfter: Int?, asPage: Bool) -> ServerResponse {
+        let code = status == 503 || status == 429 ? "temporarily_unavailable" : "server_error"
+        var response =
+            asPage
+            ? Page.outOfOrder(status: status)
+            : refusal(OAuthProblem(code, "This is a fault that was asked for.", status: status))
+        if let retryAfter { response.fields.append(HTTPField("Retry-After", "\(retryAfter)")) }
+        return response
+    }
+
+    /// An error answer (RFC 6749 §5.2), never cached.
+    static func refusal(_ problem: OAuthProblem) -> ServerResponse {
+        var response = ServerResponse.json(
+            JSONObject.make([("error", .string(problem.code)), ("error_description", .string(problem.detail))]).bytes,
+            status: problem.status
+        )
+        response.fields.append(HTTPField("Cache-Control", "no-store"))
+        // RFC 6749 §5.2 and RFC 9110 §15.5.2: a 401 names a scheme.
+        if problem.status == 401 {
+            response.fields.append(HTTPField("WWW-Authenticate", "Basic realm=\"dev issuer\", charset=\"UTF-8\""))
+        }
+        return response
+    }
+}
