@@ -1,4 +1,5 @@
 #pragma once
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -25,6 +26,8 @@ AK_NAME(scrypt_memory, OSSL_KDF_PARAM_SCRYPT_MAXMEM)
 AK_NAME(group, OSSL_PKEY_PARAM_GROUP_NAME)
 AK_NAME(public_key, OSSL_PKEY_PARAM_PUB_KEY)
 AK_NAME(private_key, OSSL_PKEY_PARAM_PRIV_KEY)
+AK_NAME(ec_x, OSSL_PKEY_PARAM_EC_PUB_X)
+AK_NAME(ec_y, OSSL_PKEY_PARAM_EC_PUB_Y)
 AK_NAME(rsa_n, OSSL_PKEY_PARAM_RSA_N)
 AK_NAME(rsa_e, OSSL_PKEY_PARAM_RSA_E)
 AK_NAME(rsa_d, OSSL_PKEY_PARAM_RSA_D)

@@ -4,7 +4,7 @@ import COpenSSL
 enum ParameterName {
     case digest, kdfKey, salt, info, password
     case scryptN, scryptR, scryptP, scryptMemory
-    case group, publicKey, privateKey
+    case group, publicKey, privateKey, ecX, ecY
     case rsaN, rsaE, rsaD, rsaP, rsaQ, rsaDP, rsaDQ, rsaQI
 
     var pointer: UnsafePointer<CChar> {
@@ -21,6 +21,8 @@ enum ParameterName {
         case .group: unsafe ak_name_group()
         case .publicKey: unsafe ak_name_public_key()
         case .privateKey: unsafe ak_name_private_key()
+        case .ecX: unsafe ak_name_ec_x()
+        case .ecY: unsafe ak_name_ec_y()
         case .rsaN: unsafe ak_name_rsa_n()
         case .rsaE: unsafe ak_name_rsa_e()
         case .rsaD: unsafe ak_name_rsa_d()

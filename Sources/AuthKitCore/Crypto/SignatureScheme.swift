@@ -1,0 +1,28 @@
+/// How a signature is made, apart from its JOSE name.
+package enum SignatureScheme: Sendable, Hashable {
+    /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2).
+    case rsaPKCS1(MessageDigest)
+    /// RSASSA-PSS with MGF1 of the same digest and a salt as long as the digest (RFC 7518 §3.5).
+    case rsaPSS(MessageDigest)
+    /// ECDSA, as r and s at full length (RFC 7518 §3.4).
+    case ecdsa(EllipticCurve, MessageDigest)
+    /// Ed25519 (RFC 8032 §5.1).
+    case ed25519
+
+    /// The digest that is signed; nil for Ed25519, which digests by itself.
+    var digest: MessageDigest? {
+        switch self {
+        case .rsaPKCS1(let digest), .rsaPSS(let digest), .ecdsa(_, let digest): digest
+        case .ed25519: nil
+        }
+    }
+
+    /// Whether the signature needs a key of this kind.
+    package func fits(_ kind: KeyKind) -> Bool {
+        switch (self, kind) {
+        case (.rsaPKCS1, .rsa), (.rsaPSS, .rsa), (.ed25519, .ed25519): true
+        case (.ecdsa(let curve, _), .ec(let keyCurve)): curve == keyCurve
+        default: false
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Dates in claims: JSON numbers, seconds since 1970, fractions allowed (RFC 7519 §2).
+enum NumericDate {
+    /// Later dates are held for this one, some thousand million years ahead: tokens that never end say so with 2^63-1.
+    private static let latest = Duration.seconds(1 << 55)
+
+    /// Reads a date; nil unless it is a number, not negative and not beyond 64 bits.
+    static func read(_ value: JSONValue) -> WallTime? {
+        guard let seconds = value.number?.seconds, seconds >= .zero else { return nil }
+        return WallTime(sinceEpoch: min(seconds, latest))
+    }
+}
