@@ -1,0 +1,71 @@
+internal import AuthKitCore
+
+extension OIDCProvider {
+    /// Verifies an ID token: signature, `iss`, `aud`, times, then the rules of OpenID Connect Core §3.1.3.7 and §12.2.
+    ///
+    /// Every failure says that the token request itself was answered, whatever came after it.
+    func verify(
+        _ idToken: Secret,
+        for answer: TokenAnswer,
+        at metadata: ProviderMetadata,
+        _ occasion: IDTokenCheck.Occasion,
+        in context: ProviderContext
+    ) async throws -> IDTokenClaims {
+        do {
+            let token = try await verifySignature(of: idToken, for: answer, at: metadata, in: context)
+            let check = IDTokenCheck(configuration: configuration, occasion: occasion)
+            return try check.claims(of: token, access: answer.access.value, now: context.time.now.wall)
+        } catch {
+            throw OIDCError.afterAnswer(error, doing: "Checking the ID token")
+        }
+    }
+
+    private func verifySignature(
+        of idToken: Secret,
+        for answer: TokenAnswer,
+        at metadata: ProviderMetadata,
+        in context: ProviderContext
+    ) async throws -> VerifiedJWT {
+        guard let issuer = metadata.issuer else {
+            throw OIDCError.configuration("The issuer is not known, so ID tokens cannot be checked: set the issuer.")
+        }
+        // OpenID Connect Core §3.1.3.7 (2, 3, 6 to 10); §2: these claims are required.
+        let policy = JWTPolicy(
+            algorithms: try IDTokenAlgorithms.allowed(
+                configured: configuration.idTokenAlgorithms,
+                metadata: metadata.idTokenAlgorithms
+            ),
+            issuer: issuer,
+            audience: configuration.clientID,
+            requiredClaims: ["iss", "sub", "aud", "exp", "iat"],
+            clockSkew: configuration.clockSkew
+        )
+        let url = try metadata.url(\.jwksURI, named: "jwks_uri")
+        let keys = try known.keys(at: url) { () throws(KeySetError) in
+            try RemoteJWKSet(url, transport: transport, time: time, tls: configuration.tls)
+        }
+        do {
+            let now = context.time.now.wall
+            let token = try await JWTVerifier(policy: policy).verify(idToken.reveal(), with: keys, at: now)
+            Trace.check(
+                "signature, iss, aud, exp, iat of the ID token (\(token.algorithm))",
+                passed: true,
+                clause: "OpenID Core §3.1.3.7"
+            )
+            return token
+        } catch let error as JWTError {
+            Trace.check(
+                "signature, iss, aud, exp, iat of the ID token (\(error.code))",
+                passed: false,
+                clause: "OpenID Core §3.1.3.7"
+            )
+            throw OIDCError(
+                .invalidIDToken,
+                "The ID token was refused: \(error.detail) Nothing of the answer is used\(answer.clockAdvice).",
+                remedy: .fixConfiguration,
+                delivery: .answered,
+                cause: error
+            )
+        }
+    }
+}
