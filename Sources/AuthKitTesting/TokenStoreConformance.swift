@@ -1,0 +1,43 @@
+public import AuthKitCore
+
+/// The contract of `TokenStore` as rules to run: a store that keeps them all is done.
+///
+///     @Test(arguments: TokenStoreConformance.all)
+///     func `meets the store contract`(_ rule: TokenStoreConformance.Rule) async throws {
+///         try await rule.check { try await MyStore.open(at: freshPlace()) }
+///     }
+public enum TokenStoreConformance: Sendable {
+    /// One rule.
+    public struct Rule: Sendable, CustomStringConvertible {
+        /// What must hold.
+        public let name: String
+        private let body: @Sendable (Bench) async throws -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable (Bench) async throws -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        /// Runs the rule on a new, empty store that `make` gives.
+        ///
+        /// Throws `ConformanceFailure` when the rule is broken, a call that hangs included.
+        public func check(make: @escaping @Sendable () async throws -> any TokenStore) async throws {
+            let bench = Bench(rule: name, store: try await make())
+            try await bench.promptly("the rule as a whole", limit: .seconds(60)) { [body] in
+                do {
+                    try await body(bench)
+                } catch let failure as ConformanceFailure {
+                    throw failure
+                } catch {
+                    throw ConformanceFailure(rule: bench.rule, detail: "it threw \(error)")
+                }
+            }
+        }
+
+        /// The name.
+        public var description: String { name }
+    }
+
+    /// All rules: records, compare-and-swap, listing, leases, concurrency.
+    public static let all: [Rule] = records + compareAndSwap + listing + leases + leaseWaits + concurrency
+}

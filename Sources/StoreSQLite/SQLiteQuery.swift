@@ -1,0 +1,46 @@
+/// The statements of the store, prepared once for each connection.
+enum SQLiteQuery: String, CaseIterable, Sendable {
+    case begin = "BEGIN IMMEDIATE"
+    case commit = "COMMIT"
+    case rollback = "ROLLBACK"
+
+    case load = """
+        SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata, payload
+        FROM records WHERE key = ?1
+        """
+    case list = """
+        SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata
+        FROM records WHERE key > ?1 ORDER BY key LIMIT ?2
+        """
+    case version = "SELECT incarnation, revision FROM records WHERE key = ?1"
+    case save = """
+        INSERT INTO records
+            (key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata, payload, room)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        ON CONFLICT (key) DO UPDATE SET
+            incarnation = excluded.incarnation, revision = excluded.revision, key_id = excluded.key_id,
+            issuer_hash = excluded.issuer_hash, due_seconds = excluded.due_seconds,
+            due_attoseconds = excluded.due_attoseconds, metadata = excluded.metadata, payload = excluded.payload,
+            room = excluded.room
+        """
+    case purge = "DELETE FROM records WHERE key = ?1"
+    case probe = "UPDATE probe SET writes = writes + 1"
+    /// The room promised to all records but one.
+    case roomOfOthers = "SELECT coalesce(sum(room), 0) FROM records WHERE room > 0 AND key <> ?1"
+
+    /// What it does, for messages.
+    var operation: String {
+        switch self {
+        case .begin: "begin a change"
+        case .commit: "make a change durable"
+        case .rollback: "take a change back"
+        case .load: "read a record"
+        case .list: "list records"
+        case .version: "read a record's version"
+        case .save: "write a record"
+        case .purge: "remove a record"
+        case .probe: "write a probe"
+        case .roomOfOthers: "count reserved room"
+        }
+    }
+}

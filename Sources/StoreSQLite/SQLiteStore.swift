@@ -1,0 +1,227 @@
+public import AuthKitCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A store in an SQLite file that any number of processes of one machine share.
+///
+/// Written with a write-ahead log and full synchronisation, in files that only their owner can use. Beside the file `PATH`
+/// lie `PATH-wal` and `PATH-shm` (SQLite's), `PATH.lock` (leases) and `PATH.room` (disk space held for promised saves).
+public actor SQLiteStore: TokenStore {
+    /// The absolute path of the database file.
+    public nonisolated let path: String
+    private nonisolated let leases: LeaseQueue
+    private nonisolated let executor: BlockingExecutor
+    private nonisolated let process: Int32
+    private let room: ReservedRoom
+    private var connection: SQLiteConnection?
+
+    private init(owning parts: sending SQLiteOpener.Parts, on executor: BlockingExecutor) {
+        path = parts.path
+        leases = parts.leases
+        room = parts.room
+        connection = parts.connection
+        self.executor = executor
+        process = getpid()
+    }
+
+    isolated deinit {
+        guard process != getpid(), let connection else { return }
+        // A forked child must not close what its parent uses: the handle is left to the end of the child.
+        _ = unsafe Unmanaged.passRetained(connection)
+    }
+
+    /// The thread queue of this store: SQLite blocks.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Opens the store in a file, made with its directory when absent.
+    ///
+    /// Throws `cannot_create`, `loose_permissions` (with the command that mends it), `wrong_owner`, `unsupported_place`
+    /// (a network file system, a symbolic link), `corrupt` (not a store), `newer_format`, `busy`, `full` or
+    /// `input_output`.
+    public static func open(path: String, options: Options = Options()) async throws -> SQLiteStore {
+        let executor = BlockingExecutor(label: "SQLiteStore")
+        let parts = try await SQLiteOpener(on: executor).open(path, options)
+        return SQLiteStore(owning: parts, on: executor)
+    }
+
+    /// Closes the file; every later call but this throws `input_output`.
+    ///
+    /// Without it the file is closed when the last reference to the store goes.
+    public func close() {
+        guard process == getpid() else { return }
+        connection = nil
+    }
+
+    /// Reads a record; nil when there is none.
+    public func load(_ key: RecordKey) async throws -> SealedRecord? {
+        try reportingFailures { connection in
+            var found: SealedRecord?
+            try connection.run(.load, [.blob(key.bytes)]) { row in
+                found = try SealedRecord(row, withPayload: true)
+                return false
+            }
+            return found
+        }
+    }
+
+    /// Writes a record if what is stored has the version expected; throws `conflict` otherwise.
+    ///
+    /// Durable on return. The lease is not asked: leases here end with their holders only, and the version decides.
+    public func save(
+        _ record: SealedRecord,
+        replacing expected: RecordVersion?,
+        under lease: (any StoreLease)?
+    ) async throws {
+        try reportingFailures { connection in
+            try requirePlace(connection)
+            let needed = ReservedRoom.size(reserve: record.reserve, for: record)
+            var others: Int64 = 0
+            let write = { [room] in
+                try connection.transaction {
+                    try Self.require(expected, at: record.key, connection)
+                    others = try Self.roomOfOthers(than: record.key, connection)
+                    // Before the write: a promise that cannot be made must leave everything as it was.
+                    if needed > 0 { try room.grow(to: others + needed) }
+                    try connection.run(.save, record.columns + [.integer(needed)])
+                }
+            }
+            do {
+                try write()
+            } catch let failure as SQLiteFailure where failure.isFull && needed == 0 {
+                try giveRoom(of: record.key, connection)
+                try write()
+            }
+            if needed == 0 { tidyRoom(connection) }
+        }
+    }
+
+    /// Removes a record for good if it has the version expected; throws `conflict` otherwise.
+    public func purge(_ key: RecordKey, expecting expected: RecordVersion) async throws {
+        try reportingFailures { connection in
+            try requirePlace(connection)
+            let write = {
+                try connection.transaction {
+                    try Self.require(expected, at: key, connection)
+                    try connection.run(.purge, [.blob(key.bytes)])
+                }
+            }
+            do {
+                try write()
+            } catch let failure as SQLiteFailure where failure.isFull {
+                try giveRoom(of: key, connection)
+                try write()
+            }
+            tidyRoom(connection)
+        }
+    }
+
+    /// Records but the header, without their payloads, ordered by key: at most `limit` behind `key`.
+    public func list(after key: RecordKey?, limit: Int) async throws -> [SealedRecord] {
+        try reportingFailures { connection in
+            var found: [SealedRecord] = []
+            // The header's key is the lowest there is.
+            let start = (key ?? .header).bytes
+            try connection.run(.list, [.blob(start), .integer(Int64(max(0, limit)))]) { row in
+                found.append(try SealedRecord(row, withPayload: false))
+                return true
+            }
+            return found
+        }
+    }
+
+    /// Takes the lease of a record for a purpose, across all processes that use the file.
+    ///
+    /// Waits off this store's thread, so that a wait holds up no other call.
+    public nonisolated func lease(
+        _ key: RecordKey,
+        for purpose: LeasePurpose,
+        waiting: Duration
+    ) async throws -> any StoreLease {
+        try requireProcess()
+        return try await leases.lease(key, for: purpose, waiting: waiting)
+    }
+
+    /// Proves that a save would work now, by a durable write that touches no record.
+    public func probe() async throws {
+        try reportingFailures { connection in
+            try requirePlace(connection)
+            try connection.transaction { try connection.run(.probe) }
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// Runs a body on the open connection and turns SQLite's failures into `StoreError`.
+    private func reportingFailures<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try requireProcess()
+        guard let connection else {
+            throw StoreError(.inputOutput, "The store at \(path) was closed; open it again.")
+        }
+        do {
+            return try body(connection)
+        } catch let failure as SQLiteFailure {
+            throw failure.storeError(path: path)
+        }
+    }
+
+    private nonisolated func requireProcess() throws(StoreError) {
+        guard process == getpid() else {
+            throw StoreError(
+                .inputOutput,
+                "The store at \(path) was opened before this process was forked; open it again in this process."
+            )
+        }
+    }
+
+    /// Refuses to write into a file that nobody will find again.
+    private func requirePlace(_ connection: SQLiteConnection) throws {
+        guard try !connection.hasMoved() else {
+            throw StoreError(.inputOutput, "\(path) was moved or removed while in use; open the store again.")
+        }
+    }
+
+    private static func require(
+        _ expected: RecordVersion?,
+        at key: RecordKey,
+        _ connection: SQLiteConnection
+    ) throws {
+        var found: RecordVersion?
+        try connection.run(.version, [.blob(key.bytes)]) { row in
+            found = try RecordVersion(row, firstColumn: 0)
+            return false
+        }
+        guard found == expected else {
+            throw StoreError(.conflict, "The record was changed meanwhile; read it again and decide anew.")
+        }
+    }
+
+    private static func roomOfOthers(than key: RecordKey, _ connection: SQLiteConnection) throws -> Int64 {
+        var sum: Int64 = 0
+        try connection.run(.roomOfOthers, [.blob(key.bytes)]) { row in
+            sum = row.integer(0) ?? 0
+            return false
+        }
+        return sum
+    }
+
+    /// Gives the disk the blocks that were promised to a record, and keeps those of others.
+    private func giveRoom(of key: RecordKey, _ connection: SQLiteConnection) throws {
+        try connection.transaction { try room.shrink(to: Self.roomOfOthers(than: key, connection)) }
+    }
+
+    /// Gives back room that is promised to nobody any more.
+    private func tidyRoom(_ connection: SQLiteConnection) {
+        do {
+            guard try room.isHeld() else { return }
+            // The header is promised nothing: the sum over the others is the whole.
+            try connection.transaction { try room.shrink(to: Self.roomOfOthers(than: .header, connection)) }
+        } catch {
+            // The save is durable; what is left over is given back by the next one.
+            Trace.note("giving back reserved room failed: \(error)")
+        }
+    }
+}
