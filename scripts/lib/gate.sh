@@ -69,7 +69,7 @@ forbid() {
 
 # What no line of code may say.
 check_forbidden_words() {
-    local affixes='Manager|Helper|Util|Impl(?!i[ce]|em)|Default|Base(?!64)|Common'
+    local affixes='Managers?|Helpers?|Util(?:s|ity|ities)?|Impl|Defaults?|Base|Common'
     forbid '\btry!' 'try! ends the process: handle the error.' Sources
     forbid '\bfatalError\b' 'fatalError ends the process: throw, or use precondition for a mistake of the programmer.' Sources
     forbid 'nonisolated\(unsafe\)' 'nonisolated(unsafe) hides a race: use a Mutex or an actor.' Sources Tests
@@ -77,7 +77,7 @@ check_forbidden_words() {
     forbid '\bDispatchSemaphore\b|\bDispatchGroup\b' 'Do not block a thread for async work.' Sources
     forbid '^\s*(?:@\w+\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+(?:\w+\s+)?Foundation' \
         'No Foundation in the libraries or the command.' Sources
-    forbid "\\b(?:struct|class|enum|actor|protocol|typealias)\\s+\\w*(?:$affixes)" \
+    forbid "\\b(?:struct|class|enum|actor|protocol|typealias)\\s+(?:(?:$affixes)(?=[A-Z])|\\w*(?:$affixes)\\b)" \
         'A type name says nothing: Manager, Helper, Util, Impl, Default, Base and Common are not used.' Sources
     local found
     found=$(cd "$ROOT" && grep -rnE --include='*.swift' --include='*.sh' --include='*.py' '\b(TODO|FIXME|XXX)\b' \

@@ -2,9 +2,11 @@
 # usage: start-canaille.sh PORT
 #
 # Starts Canaille 0.3.6 (Flask, Authlib) on 127.0.0.1 with an empty database and prints KEY=VALUE lines.
+# BIND_PORT=N: listens there, while its addresses name PORT, for something in between.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 PORT=$1
+BIND_PORT=${BIND_PORT:-$PORT}
 fresh_state canaille "$PORT"
 BIN=$CACHE/canaille/bin
 
@@ -15,7 +17,7 @@ cd "$STATE"
     tail -n 20 "$STATE/install.log" >&2
     exit 1
 }
-nohup "$BIN/canaille" run --bind "127.0.0.1:$PORT" >"$STATE/stdout.log" 2>&1 </dev/null &
+nohup "$BIN/canaille" run --bind "127.0.0.1:$BIND_PORT" >"$STATE/stdout.log" 2>&1 </dev/null &
 PID=$!
 echo "PID=$PID"
 await_answer "http://127.0.0.1:$PORT/.well-known/openid-configuration" "$PID" "$STATE/stdout.log"

@@ -2,10 +2,12 @@
 # usage: start-django-oauth-toolkit.sh PORT
 #
 # Starts django-oauth-toolkit 3.4 on 127.0.0.1 with an empty database and prints KEY=VALUE lines.
+# BIND_PORT=N: listens there, while its addresses name PORT, for something in between.
 # oauthlib stays below 4: with 4.0.1 the toolkit answers 500 at device authorization.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 PORT=$1
+BIND_PORT=${BIND_PORT:-$PORT}
 fresh_state django-oauth-toolkit "$PORT"
 PYTHON=$CACHE/django-oauth-toolkit/bin/python
 
@@ -15,7 +17,7 @@ cat >"$STATE/templates/login.html" <<'HTML'
 <input type="hidden" name="next" value="{{ next }}"><button type="submit">Log in</button></form>
 HTML
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out "$STATE/key.pem" 2>/dev/null
-export SITE_STATE=$STATE SITE_PORT=$PORT CALLBACK_URIS
+export SITE_STATE=$STATE SITE_PORT=$PORT SITE_BIND_PORT=$BIND_PORT CALLBACK_URIS
 "$PYTHON" "$HERE/toolkit_site.py" setup >"$STATE/setup.log" 2>&1 || {
     tail -n 20 "$STATE/setup.log" >&2
     exit 1

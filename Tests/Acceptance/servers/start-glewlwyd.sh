@@ -2,10 +2,12 @@
 # usage: start-glewlwyd.sh PORT
 #
 # Starts Glewlwyd 2.7 (Debian's) on 127.0.0.1 with an empty database and prints KEY=VALUE lines.
+# BIND_PORT=N: listens there, while its addresses name PORT, for something in between.
 # TLS=1: https under a private authority made here (CA_FILE). ACCESS_TTL=SECONDS.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 PORT=$1
+BIND_PORT=${BIND_PORT:-$PORT}
 fresh_state glewlwyd "$PORT"
 
 # The package's scripts and styles are relative links, and its config.json is a folder: copy what they stand for.
@@ -44,7 +46,7 @@ fi
 mkdir "$STATE/user_middleware"
 cat >"$STATE/glewlwyd.conf" <<CONF
 $SECURE
-port=$PORT
+port=$BIND_PORT
 bind_address="127.0.0.1"
 external_url="$SCHEME://127.0.0.1:$PORT"
 login_url="login.html"

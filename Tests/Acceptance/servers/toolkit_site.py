@@ -90,7 +90,7 @@ def serve():
         daemon_threads = True
     class Q(WSGIRequestHandler):
         def log_message(self, f, *x): print(f % x, flush=True)
-    make_server("127.0.0.1", int(PORT), get_wsgi_application(), S, Q).serve_forever()
+    make_server("127.0.0.1", int(os.environ["SITE_BIND_PORT"]), get_wsgi_application(), S, Q).serve_forever()
 
 
 if __name__ == "__main__":

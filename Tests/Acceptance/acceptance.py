@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Runs the command as people do: real processes, real servers, a scripted browser.
+
+Needs Python 3.11 and nothing else; `scripts/acceptance` builds the command and runs this."""
+import argparse
+import os
+import pathlib
+import re
+import signal
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--authkit", required=True, help="the command to test")
+    parser.add_argument("--only", metavar="REGEX", help="the cases to run, by 'group: name'")
+    parser.add_argument("--list", action="store_true", help="name the cases and end")
+    options = parser.parse_args()
+    os.environ["AUTHKIT"] = str(pathlib.Path(options.authkit).resolve())
+
+    from harness.runner import Runner
+    # The order of the imports is the order of the cases.
+    from cases import search, browsers, misuse, interruption, contention, real_servers  # noqa: F401, E401
+    runner = Runner(re.compile(options.only) if options.only else None)
+    if options.list:
+        print("\n".join(runner.names()))
+        return 0
+    # SIGTERM ends the servers too: as an exception, it passes through what stops them.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    from harness.real_server import stop_all
+    try:
+        return runner.run()
+    finally:
+        stop_all()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The acceptance cases; importing a module registers its cases."""

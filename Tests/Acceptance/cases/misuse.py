@@ -1,0 +1,109 @@
+"""Answers that must not be believed, and places that must not be used: each one sentence, one exit code, nothing lost."""
+import os
+import shutil
+
+from harness.dev_server import signed_in
+from harness.home import Home
+from harness.runner import Group, expect, expect_equal
+
+
+class Held:
+    """A sign-in that every case must leave as it was."""
+
+    def __init__(self, stack):
+        self.stack = stack
+        self.server, self.home = signed_in(stack)
+        self.token = self.home.token("work")
+
+    def refuses(self, fault, *codes, seconds="10"):
+        self.server.clear_faults()
+        self.server.add_fault(fault)
+        result = self.home.run("login", "work", "--timeout", seconds).needs(*codes)
+        expect(result.errors.strip(), "nothing was said")
+        expect("Traceback" not in result.errors and "Fatal error" not in result.errors, f"not one clear sentence: {result.errors}")
+        self.server.clear_faults()
+        expect_equal(self.home.token("work"), self.token, "the token after a failed login")
+
+
+answers = Group("Answers of the issuer", Held)
+
+for fault, codes in [
+    ("discovery:wrong-issuer", (76,)),
+    ("token:wrong-issuer", (76,)), ("token:wrong-aud", (76,)), ("token:wrong-nonce", (76,)), ("token:missing-nonce", (76,)),
+    ("token:bad-signature", (76,)), ("token:unknown-kid", (76,)), ("token:alg-none", (76,)), ("token:expired", (76,)),
+    ("token:missing-sub", (76,)), ("token:wrong-at-hash", (76,)), ("token:no-id-token", (76,)),
+    ("authorize:wrong-iss", (76,)), ("authorize:missing-iss", (76,)),
+    ("token:html", (76,)), ("token:empty-body", (76,)), ("token:503", (69, 75)), ("token:close", (69,)), ("jwks:503*", (69, 75, 76)),
+]:
+    @answers.case(f"{fault} at login: {' or '.join(map(str, codes))}, the old sign-in stays", seconds=30)
+    def _(held, fault=fault, codes=codes):
+        held.refuses(fault, *codes)
+
+
+for fault in ("authorize:wrong-state", "authorize:missing-state"):
+    @answers.case(f"{fault} at login: not taken, the deadline ends the wait with 77", seconds=30)
+    def _(held, fault=fault):
+        held.refuses(fault, 77, seconds="2")
+
+
+@answers.case("refresh answers that must not be believed: 76, and the sign-in is not lost to them", seconds=60)
+def _(held):
+    for fault in ("refresh:wrong-sub", "refresh:wrong-issuer", "refresh:bad-signature"):
+        held.server.clear_faults()
+        held.home.run("login", "work").needs(0)
+        before = held.home.token("work")
+        held.server.add_fault(fault)
+        held.home.run("refresh", "work").needs(76)
+        expect_equal(held.home.token("work"), before, f"the token after {fault}")
+
+
+places = Group("Places", Held)
+
+
+@places.case("the store or key readable by others: 78, with the command that mends it")
+def _(held):
+    for name in ("store.db", "store.key"):
+        path = next(held.home.path.rglob(name))
+        os.chmod(path, 0o644)
+        result = held.home.run("token", "work").needs(78)
+        expect("chmod" in result.errors, f"the message names no command: {result.errors.strip()}")
+        os.chmod(path, 0o600)
+    expect_equal(held.home.token("work"), held.token, "the token")
+
+
+@places.case("another key: 78, nothing is lost")
+def _(held):
+    path = next(held.home.path.rglob("store.key"))
+    kept = held.home.scratch / "kept.key"
+    shutil.copy2(path, kept)
+    other = Home(held.stack)
+    other.environment["BROWSER"] = held.home.browser
+    other.run("profile", "add", "work", "--provider", "oidc", "--issuer", held.server.issuer, "--client-id", "dev").needs(0)
+    other.run("login", "work").needs(0)
+    shutil.copy2(next(other.path.rglob("store.key")), path)
+    held.home.run("token", "work").needs(78)
+    shutil.copy2(kept, path)
+    expect_equal(held.home.token("work"), held.token, "the token")
+
+
+@places.case("a configuration with an unknown key: 78, and the key is named")
+def _(held):
+    path = held.home.path / "config.json"
+    text = path.read_text()
+    path.write_text(text.replace("{", '{"colour":"red",', 1))
+    result = held.home.run("token", "work").needs(78)
+    expect("colour" in result.errors, f"the key is not named: {result.errors.strip()}")
+    path.write_text(text)
+    expect_equal(held.home.token("work"), held.token, "the token")
+
+
+@places.case("a store that is no database: 65 or 74, and it is left as it is")
+def _(held):
+    broken = Home(held.stack)
+    shutil.copytree(held.home.path, broken.path, dirs_exist_ok=True)
+    path = broken.path / "store.db"
+    for extra in broken.path.glob("store.db-*"):
+        extra.unlink()
+    path.write_bytes(b"not a database, but longer than its header would be" * 50)
+    broken.run("token", "work").needs(65, 74)
+    expect(path.read_bytes().startswith(b"not a database"), "the file was replaced")
