@@ -15,14 +15,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--authkit", required=True, help="the command to test")
+    parser.add_argument("--readme", metavar="PATH", help="the README's program, compiled")
     parser.add_argument("--only", metavar="REGEX", help="the cases to run, by 'group: name'")
     parser.add_argument("--list", action="store_true", help="name the cases and end")
     options = parser.parse_args()
     os.environ["AUTHKIT"] = str(pathlib.Path(options.authkit).resolve())
+    os.environ["README_PROGRAM"] = str(pathlib.Path(options.readme).resolve()) if options.readme else ""
 
     from harness.runner import Runner
     # The order of the imports is the order of the cases.
-    from cases import search, browsers, misuse, interruption, contention, real_servers  # noqa: F401, E401
+    from cases import search, readme, browsers, misuse, interruption, contention, real_servers  # noqa: F401, E401
     runner = Runner(re.compile(options.only) if options.only else None)
     if options.list:
         print("\n".join(runner.names()))

@@ -39,9 +39,13 @@ build_for_testing() {
     "$SWIFT" build "${BUILD_OPTIONS[@]}" --build-tests
 }
 
+# build_product debug|release NAME: builds one product.
+build_product() {
+    "$SWIFT" build "${BUILD_OPTIONS[@]}" --configuration "$1" --product "$2" >&2
+}
+
 # build_command debug|release: builds the command and sets AUTHKIT to it.
 build_command() {
-    local options=("${BUILD_OPTIONS[@]}" --configuration "$1")
-    "$SWIFT" build "${options[@]}" --product authkit >&2
-    AUTHKIT="$("$SWIFT" build "${options[@]}" --show-bin-path)/authkit"
+    build_product "$1" authkit
+    AUTHKIT="$("$SWIFT" build "${BUILD_OPTIONS[@]}" --configuration "$1" --show-bin-path)/authkit"
 }

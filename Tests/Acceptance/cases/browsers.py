@@ -1,7 +1,9 @@
 """What happens around the browser: none, closed, a stranger's page, busy ports."""
+import base64
 import contextlib
 import json
 import re
+import secrets
 import select
 import socket
 import subprocess
@@ -10,8 +12,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from harness.dev_server import signed_in
-from harness.home import COMMAND
+from harness.dev_server import DevServer, signed_in
+from harness.home import COMMAND, Home
+from harness.leaks import Search
 from harness.processes import end_child, free_ports
 from harness.runner import Group, expect, expect_equal
 
@@ -130,3 +133,23 @@ def _():
         login = subprocess.run([COMMAND, "login", "work", "--callback-url", "-"], stdin=person.stdout, timeout=30, text=True,
                                capture_output=True, env={**home.environment, "BROWSER": browser})
         expect_equal(login.returncode, 0, f"the exit code ({login.stderr.strip()[-300:]})")
+
+
+@group.case("the browser is not given the store's key, and no file holds it")
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = DevServer(stack), Home(stack)
+        key = base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
+        seen = home.scratch / "environment"
+        home.environment |= {
+            "STORE_KEY": key, "AUTHKIT_KEY_SOURCE": "env:STORE_KEY",
+            "BROWSER": home.script("browser", f'env > {seen}\nexec curl -sL -o /dev/null "$1"\n'),
+        }
+        home.run("profile", "add", "work", "--provider", "oidc", "--issuer", server.issuer, "--client-id", "dev").needs(0)
+        home.run("login", "work").needs(0)
+        search = Search({key: "the key"})
+        expect("HOME=" in seen.read_text(), "the browser's environment was not seen")
+        search.bytes(seen.read_bytes(), "the browser's environment")
+        expect(search.folder(home.path) >= 2, "there are no files")
+        expect_equal(home.token("work"), home.token("work"), "the token")
+        home.run("token", "work", STORE_KEY=key[:-2] + "AA").needs(78)
