@@ -1,4 +1,6 @@
-/// Carries out HTTP exchanges. It keeps no cookies, never sends loopback through a proxy, and honours the request's limits.
+/// Carries out HTTP exchanges.
+///
+/// It keeps no cookies, never sends loopback through a proxy, and honours the request's limits.
 public protocol HTTPTransport: Sendable {
     /// Sends a request and returns the whole answer, whatever its status.
     ///

@@ -12,7 +12,9 @@ public struct TokenRequest: Sendable, Hashable {
 
     /// The audience parameter some issuers know; part of the token's key.
     public var audience: String?
-    /// A scope narrower than what was granted; empty for all of it. Part of the token's key.
+    /// A scope narrower than what was granted; empty for all of it.
+    ///
+    /// Part of the token's key.
     public var scope: Scope
     /// RFC 8707 resource indicators; part of the token's key.
     public var resources: [String]

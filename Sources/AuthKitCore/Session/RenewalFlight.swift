@@ -5,13 +5,13 @@ struct RenewalFlight: Sendable {
     let session: Session
     let order: RenewalOrder
 
-    /// Runs to the end. `early` is called when callers may go on though the store does not have the answer yet.
+    /// Runs to the end.
+    ///
+    /// `early` is called when callers may go on though the store does not have the answer yet.
     func run(early: @escaping @Sendable (RenewalLanding) -> Void) async throws -> RenewalLanding {
         let first = try await load()
         let known = order.known.map { RenewalOrder.Baseline(token: $0) }
-        if isSatisfied(first, known) {
-            return landing(first, refreshed: known.map { heldToken(first) != $0.token } ?? false)
-        }
+        if let landing = landing(first, since: known) { return landing }
         let baseline = known ?? RenewalOrder.Baseline(token: heldToken(first))
         let lease: any StoreLease
         do {
@@ -37,10 +37,8 @@ struct RenewalFlight: Sendable {
         for _ in 0..<Self.restartLimit {
             let current = try await load()
             try await FaultPoint.leaseTaken.reached()
-            if isSatisfied(current, baseline) {
-                // Someone else renewed between our first look and now: that is a refreshed token for our callers.
-                return landing(current, refreshed: heldToken(current) != baseline.token)
-            }
+            // Someone else may have renewed between our first look and now.
+            if let landing = landing(current, since: baseline) { return landing }
             guard current.credential.state == .signedIn else { throw needsSignIn(current.credential) }
             let journal = RenewalJournal(session: session, lease: lease, entry: current, early: early)
             do {
@@ -100,9 +98,7 @@ struct RenewalFlight: Sendable {
     /// The lease is not to be had: someone else's result, or what still lives, or the failure.
     private func withoutLease(_ baseline: RenewalOrder.Baseline, cause: StoreError) async throws -> RenewalLanding {
         let entry = try await load()
-        if isSatisfied(entry, baseline) {
-            return landing(entry, refreshed: true)
-        }
+        if let landing = landing(entry, since: baseline) { return landing }
         let error = SessionError(
             .busy,
             "Another process is renewing \(session.id.slot) and did not finish in time; try again.",
@@ -126,8 +122,13 @@ struct RenewalFlight: Sendable {
         return entry
     }
 
-    private func isSatisfied(_ entry: VaultEntry, _ baseline: RenewalOrder.Baseline?) -> Bool {
-        order.isSatisfied(by: entry.credential, baseline: baseline, at: session.time.now)
+    /// What is held, if it will do without a renewal.
+    private func landing(_ entry: VaultEntry, since baseline: RenewalOrder.Baseline?) -> RenewalLanding? {
+        switch order.judge(entry.credential, baseline: baseline, at: session.time.now) {
+        case .insufficient: nil
+        case .lastsLongEnough: landing(entry, refreshed: false)
+        case .cameSince: landing(entry, refreshed: true)
+        }
     }
 
     private func heldToken(_ entry: VaultEntry) -> TokenFingerprint? {

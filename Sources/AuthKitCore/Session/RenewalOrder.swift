@@ -14,22 +14,34 @@ struct RenewalOrder: Sendable {
         let token: TokenFingerprint?
     }
 
-    /// Whether a held token will do without a renewal.
+    /// Whether a held token will do.
+    enum Judgement: Sendable {
+        /// It will not.
+        case insufficient
+        /// It lives long enough.
+        case lastsLongEnough
+        /// It came after the caller's last look, so that somebody has renewed already.
+        case cameSince
+    }
+
+    /// Judges whether a held token will do without a renewal.
     ///
     /// A token that came since (another than the baseline, or received after the caller asked) will do for a forced
     /// renewal as well, so that several at once share one; and for any, even when it is short-lived, since a newer one
     /// would live no longer. The baseline is nil where there was no look before this one.
-    func isSatisfied(by credential: StoredCredential, baseline: Baseline?, at now: Moment) -> Bool {
-        guard let token = credential.accessTokens[request.key] else { return false }
+    func judge(_ credential: StoredCredential, baseline: Baseline?, at now: Moment) -> Judgement {
+        guard let token = credential.accessTokens[request.key] else { return .insufficient }
         let fingerprint = token.fingerprint
         let isAlive = token.expiry.lasts(for: .nanoseconds(1), at: now)
-        if case .rejected(let rejected) = request.reason { return isAlive && fingerprint != rejected }
-        if isAlive, let baseline, fingerprint != baseline.token { return true }
-        if isAlive, let renewedAt = credential.renewedAt, renewedAt.since(placedAt) >= .zero, fingerprint != known {
-            return true
+        if case .rejected(let rejected) = request.reason {
+            return isAlive && fingerprint != rejected ? .cameSince : .insufficient
         }
-        guard case .expiring = request.reason else { return false }
-        return token.expiry.lasts(for: validFor, at: now)
+        if isAlive, let baseline, fingerprint != baseline.token { return .cameSince }
+        if isAlive, let renewedAt = credential.renewedAt, renewedAt.since(placedAt) > .zero, fingerprint != known {
+            return .cameSince
+        }
+        guard case .expiring = request.reason, token.expiry.lasts(for: validFor, at: now) else { return .insufficient }
+        return .lastsLongEnough
     }
 
     /// Whether what a joined flight brought is what this caller asked for.

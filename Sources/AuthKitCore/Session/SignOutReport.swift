@@ -1,4 +1,6 @@
-/// What a sign-out came to. The tokens are gone from here in every case.
+/// What a sign-out came to.
+///
+/// The tokens are gone from here in every case.
 public struct SignOutReport: Sendable {
     /// Whether anybody was signed in.
     public let wasSignedIn: Bool

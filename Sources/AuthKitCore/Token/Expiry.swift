@@ -38,7 +38,9 @@ public struct Expiry: Sendable, Hashable {
     /// Nobody said when.
     public static let unknown = Expiry()
 
-    /// It does not end. Different from `unknown`.
+    /// It does not end.
+    ///
+    /// Different from `unknown`.
     public static let never: Expiry = {
         var expiry = Expiry()
         expiry.endless = true

@@ -3,7 +3,9 @@ public struct KeyFile: KeySource {
     private let path: String
     private let insecureLooseModes: Bool
 
-    /// Names the file. `insecureLooseModes` accepts one that others can read, for mounts that know no modes.
+    /// Names the file.
+    ///
+    /// `insecureLooseModes` accepts one that others can read, for mounts that know no modes.
     public init(path: String, insecureLooseModes: Bool = false) {
         self.path = path
         self.insecureLooseModes = insecureLooseModes

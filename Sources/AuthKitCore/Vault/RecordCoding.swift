@@ -3,25 +3,29 @@ enum RecordCoding {
     /// Is thrown by every reader here; the vault names the record.
     struct Unreadable: Error {}
 
-    static func nanoseconds(_ duration: Duration) -> Int64 {
+    /// Whole seconds and nanoseconds: a single count of nanoseconds would end in 2262.
+    static func value(of duration: Duration) -> JSONValue {
         let parts = duration.components
-        let (scaled, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return parts.seconds < 0 ? .min : .max }
-        let (sum, tooFar) = scaled.addingReportingOverflow(parts.attoseconds / 1_000_000_000)
-        return tooFar ? (scaled < 0 ? .min : .max) : sum
+        return .array([.integer(parts.seconds), .integer(parts.attoseconds / 1_000_000_000)])
     }
 
-    static func value(of time: WallTime) -> JSONValue { .integer(nanoseconds(time.sinceEpoch)) }
+    static func duration(_ value: JSONValue?) throws -> Duration {
+        guard let parts = value?.array, parts.count == 2, let seconds = parts[0].int64, let rest = parts[1].int64 else {
+            throw Unreadable()
+        }
+        return .seconds(seconds) + .nanoseconds(rest)
+    }
+
+    static func value(of time: WallTime) -> JSONValue { value(of: time.sinceEpoch) }
 
     static func wallTime(_ value: JSONValue?) throws -> WallTime? {
         guard let value else { return nil }
-        guard let number = value.int64 else { throw Unreadable() }
-        return WallTime(sinceEpoch: .nanoseconds(number))
+        return WallTime(sinceEpoch: try duration(value))
     }
 
     static func value(of moment: Moment) -> JSONValue {
         .object([
-            "wall": value(of: moment.wall), "since_boot": .integer(nanoseconds(moment.sinceBoot)),
+            "wall": value(of: moment.wall), "since_boot": value(of: moment.sinceBoot),
             "boot": .string(moment.boot),
         ])
     }
@@ -29,16 +33,16 @@ enum RecordCoding {
     static func moment(_ value: JSONValue?) throws -> Moment? {
         guard let value else { return nil }
         guard let object = value.object, let wall = try wallTime(object["wall"]),
-            let sinceBoot = object["since_boot"]?.int64, let boot = object["boot"]?.string
+            let boot = object["boot"]?.string
         else { throw Unreadable() }
-        return Moment(wall: wall, sinceBoot: .nanoseconds(sinceBoot), boot: boot)
+        return Moment(wall: wall, sinceBoot: try duration(object["since_boot"]), boot: boot)
     }
 
     static func value(of expiry: Expiry) -> JSONValue {
         var object = JSONObject()
         if expiry.isNever { object["never"] = .bool(true) }
         if let lifetime = expiry.lifetime {
-            object["lifetime"] = .integer(nanoseconds(lifetime.duration))
+            object["lifetime"] = value(of: lifetime.duration)
             object["from"] = value(of: lifetime.from)
         }
         if let wall = expiry.wall { object["at"] = value(of: wall) }
@@ -50,8 +54,8 @@ enum RecordCoding {
         if object["never"]?.bool == true { return .never }
         var expiry = Expiry.unknown
         if let lifetime = object["lifetime"] {
-            guard let duration = lifetime.int64, let from = try moment(object["from"]) else { throw Unreadable() }
-            expiry = .after(.nanoseconds(duration), from: from)
+            guard let from = try moment(object["from"]) else { throw Unreadable() }
+            expiry = .after(try duration(lifetime), from: from)
         }
         return expiry.orEarlier(at: try wallTime(object["at"]))
     }
