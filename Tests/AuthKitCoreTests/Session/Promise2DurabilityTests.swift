@@ -1,0 +1,157 @@
+import AuthKitCore
+import AuthKitTesting
+import Synchronization
+import Testing
+
+@Suite("Promise 2: a rotated token is durable before it is used")
+struct Promise2DurabilityTests {
+    /// Stands for the end of a process at a fault point: everything after it does not happen.
+    struct Killed: Error {}
+
+    /// Runs one `token` call of a process that dies at a point, leases gone with it.
+    private func die(at point: FaultPoint, in rig: SessionRig) async throws {
+        let session = try await rig.session()
+        await #expect(throws: Killed.self) {
+            try await FaultPoint.$handler.withValue({ reached in
+                if reached == point { throw Killed() }
+            }) {
+                _ = try await session.token()
+            }
+        }
+    }
+
+    @Test func `the intent is stored before the token is sent`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        try await die(at: .intentSaved, in: rig)
+        let intents = try #require(await rig.stored()?.intents)
+        #expect(intents[TokenFingerprint(of: Secret("refresh-1"))]?.sends == 1)
+        #expect(rig.issuer.renewals == 0)
+    }
+
+    @Test func `a death before anything was sent loses nothing`() async throws {
+        for point in [FaultPoint.leaseTaken, .intentSaved] {
+            let rig = SessionRig()
+            try await rig.signInAndExpire()
+            try await die(at: point, in: rig)
+            #expect(try await rig.session().token().token.value.reveal() == "access-2")
+            #expect(rig.issuer.reuses == 0)
+            #expect(try await rig.stored()?.intents.isEmpty == true)
+        }
+    }
+
+    @Test func `a death between the answer and the save is told as a lost answer`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        try await die(at: .answerReceived, in: rig)
+        #expect(await sessionCode { try await rig.session().token() } == .answerLost)
+        let stored = try await rig.stored()
+        #expect(stored?.state == .needsSignIn)
+        #expect(stored?.problem?.code == "answer_lost")
+        #expect(await sessionCode { try await rig.session().token() } == .answerLost)
+    }
+
+    @Test func `a death after the save leaves the new tokens`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        try await die(at: .answerSaved, in: rig)
+        let issued = try await rig.session().token()
+        #expect(issued.token.value.reveal() == "access-2")
+        #expect(!issued.refreshed)
+        #expect(rig.issuer.renewals == 1)
+    }
+
+    @Test func `a death in sign-in leaves what was stored before`() async throws {
+        let rig = SessionRig()
+        _ = try await rig.session().signIn(through: NoAgent())
+        let before = try await rig.stored()
+        var provider = rig.provider()
+        provider.subject = "bob"
+        let session = try await rig.session(provider)
+        await #expect(throws: Killed.self) {
+            try await FaultPoint.$handler.withValue({ _ in throw Killed() }) {
+                _ = try await session.signIn(through: NoAgent())
+            }
+        }
+        #expect(try await rig.stored() == before)
+    }
+
+    @Test func `no caller sees a token that could not be stored, in a one-shot command`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        try await rig.signInAndExpire()
+        var options = SessionOptions()
+        options.saveFailure = .fail
+        let session = try await rig.session(options: options)
+        store.failAfterSaves(1)  // The intent is saved, the answer is not.
+        let call = Task { await sessionCode { try await session.token() } }
+        await run(rig.time, until: call)
+        #expect(await call.value == .saveFailed)
+        #expect(rig.issuer.renewals == 1)
+        store.heal()
+        #expect(try await rig.stored()?.refreshToken?.value.reveal() == "refresh-1")
+    }
+
+    @Test func `a long-lived session serves from memory, says so, and stores as soon as it can`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        try await rig.signInAndExpire()
+        let session = try await rig.session()
+        store.failAfterSaves(1)
+        let call = Task { try await session.token() }
+        await run(rig.time, until: call)
+        let issued = try await call.value
+        #expect(issued.isUnsaved)
+        #expect(issued.token.value.reveal() == "access-2")
+        #expect(try await session.token().isUnsaved)
+        store.heal()
+        while try await rig.stored()?.refreshToken?.value.reveal() != "refresh-2" {
+            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
+            await Task.yield()
+        }
+        #expect(try await rig.stored()?.intents.isEmpty == true)
+    }
+
+    @Test func `cancellation after the token was sent does not stop the save`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let latch = Latch()
+        var provider = rig.provider()
+        provider.beforeAnswer = { await latch.pass() }
+        let window = SaveWindow()
+        let session = try await rig.session(provider, saveWindow: window)
+        let call = Task { try await session.token() }
+        await latch.someoneArrived()
+        #expect(!window.isIdle)
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        latch.open()
+        #expect(await window.drain(within: .seconds(15)))
+        #expect(try await rig.stored()?.refreshToken?.value.reveal() == "refresh-2")
+    }
+
+    @Test func `nothing is sent once the process is ending`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let window = SaveWindow()
+        #expect(await window.drain(within: .zero))
+        let session = try await rig.session(saveWindow: window)
+        #expect(await sessionCode { try await session.token() } == .ending)
+        #expect(rig.issuer.renewals == 0)
+        #expect(try await rig.stored()?.intents.isEmpty == true)
+    }
+
+    /// Moves the clock on whenever somebody sleeps on it, until the task ends.
+    private func run(_ time: ManualTime, until task: Task<some Sendable, some Error>) async {
+        let isDone = Mutex(false)
+        let watcher = Task {
+            _ = await task.result
+            isDone.withLock { $0 = true }
+        }
+        while !isDone.withLock({ $0 }) {
+            if let next = time.remainingSleeps.first { time.advance(by: next) }
+            await Task.yield()
+        }
+        await watcher.value
+    }
+}

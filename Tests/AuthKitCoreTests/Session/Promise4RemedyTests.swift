@@ -1,0 +1,73 @@
+import AuthKitCore
+import AuthKitTesting
+import Testing
+
+@Suite("Promise 4: transient is not fatal, fatal is not retried")
+struct Promise4RemedyTests {
+    @Test(arguments: [MemoryProvider.Fate.notSent, .unclear, .answerLost])
+    func `a failure that may pass serves the token that still lives`(_ fate: MemoryProvider.Fate) async throws {
+        let rig = SessionRig()
+        _ = try await rig.session().signIn(through: NoAgent())
+        rig.time.advance(by: .seconds(3590))
+        let issued = try await rig.session(rig.provider([fate])).token()
+        #expect(issued.token.value.reveal() == "access-of-alice")
+        #expect((issued.renewalFailure as? MemoryFailure) != nil)
+        #expect(try await rig.stored()?.state == .signedIn)
+        #expect(try await rig.stored()?.problem != nil)
+    }
+
+    @Test(arguments: [MemoryProvider.Fate.notSent, .unclear])
+    func `any number of them loses nothing`(_ fate: MemoryProvider.Fate) async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        for _ in 0..<10 {
+            let session = try await rig.session(rig.provider([fate]))
+            await #expect(throws: MemoryFailure.self) { try await session.token() }
+        }
+        #expect(try await rig.session().token().token.value.reveal() == "access-2")
+        #expect(try await rig.stored()?.problem == nil)
+    }
+
+    @Test func `a request that never left keeps no intent`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let session = try await rig.session(rig.provider([.notSent]))
+        await #expect(throws: MemoryFailure.self) { try await session.token() }
+        #expect(try await rig.stored()?.intents.isEmpty == true)
+    }
+
+    @Test func `after a lost answer the same token is sent once more at most`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let offline = MemoryIssuer()  // Its answers never arrive, whatever it does.
+        for _ in 0..<2 {
+            let provider = MemoryProvider(issuer: offline, fates: [.answerLost])
+            let session = try await rig.session(provider)
+            await #expect(throws: MemoryFailure.self) { try await session.token() }
+        }
+        #expect(await sessionCode { try await rig.session().token() } == .answerLost)
+        #expect(rig.issuer.renewals == 0)
+        #expect(try await rig.stored()?.state == .signedIn)
+    }
+
+    @Test func `invalid_grant after a lost answer says that the answer was lost`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let session = try await rig.session(rig.provider([.answerLost]))
+        await #expect(throws: MemoryFailure.self) { try await session.token() }
+        #expect(rig.issuer.renewals == 1)
+        #expect(await sessionCode { try await rig.session().token() } == .answerLost)
+        #expect(rig.issuer.reuses == 1)
+        #expect(try await rig.stored()?.state == .needsSignIn)
+    }
+
+    @Test func `a fatal refusal is not tried again`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let provider = rig.provider([.refused])
+        let session = try await rig.session(provider)
+        #expect(await sessionCode { try await session.token() } == .refreshRefused)
+        #expect(await sessionCode { try await session.token() } == .refreshRefused)
+        #expect(rig.issuer.renewals == 0)  // The second call asked nobody: the issuer would have granted.
+    }
+}
