@@ -39,7 +39,9 @@ enum ChildProcess {
         return result == 0 ? process : nil
     }
 
-    /// Waits for a child's end: blocks. Its exit status, or 128 and more when it did not end by itself.
+    /// Waits for a child's end and collects it: blocks.
+    ///
+    /// Its exit status, or 128 and more when it did not end by itself.
     static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
@@ -55,7 +57,7 @@ enum ChildProcess {
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
         var copies: [UnsafeMutablePointer<CChar>?] = unsafe strings.map { unsafe strdup($0) }
-        defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
+        defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
         unsafe copies.append(nil)
         return unsafe copies.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("an array that holds nil is not empty") }

@@ -40,8 +40,8 @@ struct BrowserPage: Sendable {
     /// An answer that nobody waits for.
     static let notForThisSignIn = Self(
         .note,
-        title: "This is not for the sign-in under way",
-        text: "The address does not belong to the sign-in that the application waits for. It goes on waiting: "
+        title: "This page is not the one awaited",
+        text: "The address does not belong to what the application waits for. It goes on waiting: "
             + "please use the tab that it opened."
     )
     /// A second answer.

@@ -62,7 +62,9 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes a part of the body; an empty one ends it. `connection` tells where a request waits from then on.
+    /// Takes a part of the body; an empty one ends it.
+    ///
+    /// The daemon asks so again when it wakes up, and is given the answer then.
     func receive(_ part: [UInt8]) -> Step {
         state.withLock { state in
             switch state.phase {

@@ -46,7 +46,7 @@ public struct LoopbackUserAgent: UserAgent {
         let places = usable.map { "\($0.host):\($0.port)" }.joined(separator: ", ")
         throw LoopbackError(
             failures.contains { $0.reason == .portBusy } ? .portBusy : .cannotListen,
-            "None of \(places) can be listened on, another program has them: end it or configure another redirect URI."
+            "None of \(places) can be listened on: end the programs that have these ports or configure another redirect URI."
         )
     }
 }

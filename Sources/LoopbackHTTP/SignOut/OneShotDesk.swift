@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// Answers the requests that come to a one-shot redirect.
 final class OneShotDesk: Sendable {
@@ -9,10 +8,12 @@ final class OneShotDesk: Sendable {
     let signedOut = Latch<RedirectAnswer>()
     private let path: String
     private let signedOutPath: String?
+    private let accepting: @Sendable (RedirectAnswer) -> Bool
 
-    init(path: String, signedOutPath: String?) {
+    init(path: String, signedOutPath: String?, accepting: @escaping @Sendable (RedirectAnswer) -> Bool) {
         self.path = path
         self.signedOutPath = signedOutPath
+        self.accepting = accepting
     }
 
     func respond(to request: ServerRequest) async -> ServerResponse {
@@ -28,7 +29,9 @@ final class OneShotDesk: Sendable {
             return response
         }
         if request.path == path { return sendOn() }
-        signedOut.open(RedirectAnswer(parameters: request.query))
+        let answer = RedirectAnswer(parameters: request.query)
+        guard fetched.value != nil, accepting(answer) else { return .page(.notForThisSignIn, status: 400) }
+        signedOut.open(answer)
         return .page(.signedOut)
     }
 

@@ -1,5 +1,4 @@
 public import AuthKitCore
-import Synchronization
 
 /// Hands a browser one secret URL through a loopback address, so that no process is started with the secret.
 ///
@@ -40,9 +39,11 @@ public final class OneShotRedirect: Sendable {
     /// Listens on loopback.
     ///
     /// With `signedOutAt`, a registered post-logout redirect URI on loopback (port 0 for a free port), it listens there
-    /// and shows a page to the person who comes back (OpenID Connect RP-Initiated Logout §3).
+    /// and shows a page to the person who comes back (OpenID Connect RP-Initiated Logout §3). What `accepting`
+    /// refuses (another state), and what comes before `address` was fetched, gets 400 and waiting goes on.
     public static func listen(
         signedOutAt redirect: String? = nil,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool = { _ in true },
         time: any TimeSource = SystemTime()
     ) throws(LoopbackError) -> OneShotRedirect {
         let place = try parsed(redirect ?? "http://127.0.0.1:0/")
@@ -51,7 +52,7 @@ public final class OneShotRedirect: Sendable {
         let path =
             "/"
             + Hexadecimal.encode(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } })
-        let desk = OneShotDesk(path: path, signedOutPath: redirect == nil ? nil : place.path)
+        let desk = OneShotDesk(path: path, signedOutPath: redirect == nil ? nil : place.path, accepting: accepting)
         let server = try HTTPServer.start(port: place.port, families: place.families, time: time) { request in
             await desk.respond(to: request)
         }
@@ -81,14 +82,16 @@ public final class OneShotRedirect: Sendable {
 
     /// Waits until the browser is back from the issuer and closes; nil when it is not in that time.
     ///
-    /// The parameters are as they came: check the state.
+    /// The answer is one that `accepting` took.
     public func waitUntilSignedOut(within duration: Duration) async -> RedirectAnswer? {
         let answer = await desk.signedOut.wait(within: duration, on: time)
         await close()
         return answer
     }
 
-    /// Closes; answers under way are sent first, bounded. Must be called when nothing is waited for.
+    /// Closes; answers under way are sent first, bounded.
+    ///
+    /// Must be called when nothing is waited for; closing twice is nothing.
     public func close() async { await server.stop() }
 
     private static func parsed(_ redirect: String) throws(LoopbackError) -> LoopbackRedirect {
