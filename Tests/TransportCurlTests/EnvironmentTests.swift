@@ -34,7 +34,7 @@ import TransportCurl
 
     @Test func `SSL_CERT_FILE names the authorities`() async {
         await #expect(processExitsWith: .success) {
-            let certificates = try Certificates.shared.get()
+            let certificates = try Certificates()
             let server = try TLSServer(certificate: "server", certificates)
             defer { server.stop() }
             try #require(unsafe setenv("SSL_CERT_FILE", certificates.file("authority"), 1) == 0)

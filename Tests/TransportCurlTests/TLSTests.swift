@@ -7,7 +7,7 @@ import TransportCurl
     let certificates: Certificates
 
     init() throws {
-        certificates = try Certificates.shared.get()
+        certificates = try Certificates()
     }
 
     private var trusting: TLSOptions { TLSOptions(authorityFile: certificates.file("authority")) }

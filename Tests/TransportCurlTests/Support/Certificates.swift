@@ -1,18 +1,16 @@
-import Foundation
+import Glibc
 import Testing
 
-/// Authorities and certificates for one run, made with the `openssl` command.
-struct Certificates: Sendable {
+/// Authorities and certificates for one test, made with the `openssl` command and removed with their owner.
+///
+/// An authority and, signed by it, `server` (localhost, 127.0.0.1), `stranger` (another name) and `client`;
+/// `other` is an authority that has signed nothing.
+final class Certificates: Sendable {
     let directory: String
 
-    /// An authority and, signed by it, `server` (localhost, 127.0.0.1), `stranger` (another name) and `client`;
-    /// `other` is an authority that has signed nothing.
-    static let shared = Result { try Certificates() }
-
-    private init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "transport-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        directory = url.path
+    init() throws {
+        var template = Array("/tmp/transport-XXXXXX".utf8CString)
+        directory = try #require(unsafe mkdtemp(&template).map { unsafe String(cString: $0) })
         for authority in ["authority", "other"] {
             try make(authority, ["-addext", "basicConstraints=critical,CA:TRUE"])
         }
@@ -22,18 +20,22 @@ struct Certificates: Sendable {
         try make("client", signed + ["-addext", "extendedKeyUsage=clientAuth"])
     }
 
+    deinit {
+        for name in ["authority", "other", "server", "stranger", "client"] {
+            unsafe unlink(file(name))
+            unsafe unlink(key(name))
+        }
+        unsafe rmdir(directory)
+    }
+
     func file(_ name: String) -> String { "\(directory)/\(name).pem" }
     func key(_ name: String) -> String { "\(directory)/\(name).key" }
 
     private func make(_ name: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments =
-            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
-            + ["-subj", "/CN=\(name)", "-keyout", key(name), "-out", file(name)] + arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl makes certificates")
+        let openssl = try ChildProcess(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+                + ["-subj", "/CN=\(name)", "-keyout", key(name), "-out", file(name)] + arguments
+        )
+        try #require(openssl.wait(), "openssl makes certificates")
     }
 }
