@@ -1,0 +1,98 @@
+internal import AuthKitCore
+
+/// Runs a command line from parsing to exit code; every failure is reported here, once.
+struct CommandRunner: Sendable {
+    /// The version, as `--version` prints it.
+    static let version = "0.1.0"
+
+    private let commands: [CommandShape]
+
+    /// Makes a runner over some commands.
+    init(_ commands: [CommandShape] = CommandTable.all) {
+        self.commands = commands
+    }
+
+    /// Runs a command line; `weaknesses` are told to the curious.
+    func run(_ arguments: [String], in surroundings: Surroundings, weaknesses: [String] = []) async -> ExitCode {
+        let request: ParsedRequest
+        do {
+            request = try ArgumentParser(commands).parse(arguments)
+        } catch {
+            // The flags could not be read, so their form is guessed by the plain word.
+            let flags = arguments.prefix { $0 != "--" }
+            return report(error, on: console(surroundings, json: flags.contains("--json")))
+        }
+        do {
+            switch request {
+            case .help(let words):
+                try console(surroundings).data(HelpText(commands).text(for: words))
+                return .done
+            case .version:
+                try console(surroundings).data("authkit \(Self.version)\n")
+                return .done
+            case .run(let parsed): return await run(parsed, in: surroundings, weaknesses)
+            }
+        } catch {
+            return report(error, on: console(surroundings))
+        }
+    }
+
+    private func run(_ parsed: ParsedArguments, in surroundings: Surroundings, _ weaknesses: [String]) async -> ExitCode
+    {
+        let style = Console.Style(
+            json: parsed.has("json"),
+            quiet: parsed.has("quiet"),
+            verbose: parsed.has("verbose"),
+            colours: Console.wantsColours(surroundings.environment, isTerminal: surroundings.sink.isTerminal)
+        )
+        let console = Console(sink: surroundings.sink, style: style)
+        for weakness in weaknesses { console.detail(weakness) }
+        let invocation = Invocation(arguments: parsed, surroundings: surroundings, console: console)
+        do {
+            let limit = try parsed.seconds("timeout")
+            return try await Trace.$tracer.withValue(parsed.has("trace") ? StepTracer(console: console) : nil) {
+                try await run(invocation, within: limit)
+            }
+        } catch {
+            return report(error, on: console)
+        }
+    }
+
+    /// Runs it, for so long at most; a login counts its own time, which is a person's.
+    private func run(_ invocation: Invocation, within limit: Duration?) async throws -> ExitCode {
+        let shape = invocation.arguments.shape
+        guard let limit, !shape.limitsItself else { return try await shape.run(invocation) }
+        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+            group.addTask { try await shape.run(invocation) }
+            group.addTask {
+                try await invocation.time.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let exit = first else {
+                throw CommandFailure(
+                    .unavailable,
+                    "timed_out",
+                    "It was not done within --timeout \(invocation.arguments.value("timeout") ?? ""); try again."
+                )
+            }
+            return exit
+        }
+    }
+
+    private func report(_ error: any Error, on console: Console) -> ExitCode {
+        let failure = CommandFailure(describing: error)
+        console.report(failure)
+        return failure.exit
+    }
+
+    private func console(_ surroundings: Surroundings, json: Bool = false) -> Console {
+        let colours = Console.wantsColours(surroundings.environment, isTerminal: surroundings.sink.isTerminal)
+        return Console(sink: surroundings.sink, style: .init(json: json, colours: colours))
+    }
+}
+
+extension CommandShape {
+    /// Whether `--timeout` is the command's own affair.
+    fileprivate var limitsItself: Bool { name == "login" || name == "dev-server" }
+}

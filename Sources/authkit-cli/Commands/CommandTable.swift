@@ -1,0 +1,11 @@
+/// All commands: what is parsed, helped and completed.
+enum CommandTable {
+    /// In the order in which help lists them.
+    static let all: [CommandShape] = [
+        LoginCommand.shape, TokenCommand.shape, RefreshCommand.shape, StatusCommand.shape, ListCommand.shape,
+        LogoutCommand.shape, UserInfoCommand.shape,
+        ProfileAddCommand.shape, ProfileEditCommand.shape, ProfileRemoveCommand.shape, ProfileListCommand.shape,
+        ProfileShowCommand.shape, ProfileImportCommand.shape, ProfileSetDefaultCommand.shape,
+        CallbackCommand.shape, DoctorCommand.shape, DevServerCommand.shape, CompletionCommand.shape,
+    ]
+}

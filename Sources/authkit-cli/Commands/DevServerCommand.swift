@@ -1,0 +1,59 @@
+internal import AuthKitCore
+internal import AuthKitDevServer
+
+/// `dev-server`: an issuer on loopback, for development and tests only.
+enum DevServerCommand {
+    static let shape = CommandShape(
+        "dev-server",
+        summary: "run an OpenID Connect issuer on loopback, for development and tests",
+        details: [
+            "Prints one line of JSON when it is ready and runs until it is interrupted. Nobody has a password: use it for "
+                + "nothing real. --script is a JSON file with options and faults; --fault adds one, such as refresh:503*2."
+        ],
+        flags: [
+            Flag("port", .text("N"), help: "the port; 0, unless given, takes a free one"),
+            Flag("script", .file("FILE"), help: "a JSON file with clients, users, lifetimes and faults"),
+            Flag("fault", .text("POINT:KIND"), repeatable: true, help: "a misbehaviour, such as token:hang=5"),
+        ],
+        examples: ["authkit dev-server --port 8765", "authkit dev-server --fault 'refresh:503*2'"],
+        run: run
+    )
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let arguments = invocation.arguments
+        guard let port = UInt16(arguments.value("port") ?? "0") else {
+            throw UsageError("--port is a number up to 65535.", command: shape)
+        }
+        var options = DevIssuerOptions(time: invocation.time)
+        if let typed = arguments.value("script") {
+            let path = invocation.places.absolute(typed)
+            guard let bytes = try PlainFile.contents(of: path, limit: 1 << 20) else {
+                throw CommandFailure.inputOutput("There is no file \(path); name a script that is there.")
+            }
+            do {
+                options = try DevServerScript(parsing: bytes, time: invocation.time).options
+            } catch {
+                throw CommandFailure(.badData, error.code.description, "\(path): \(error)")
+            }
+        }
+        for text in arguments.all("fault") { options.faults.append(try Fault(parsing: text)) }
+        let limit = try arguments.seconds("timeout")
+        let server = try await DevServer.start(options: options, port: port)
+        do {
+            var line = server.readyLine
+            line["port"] = .integer(server.port)
+            try invocation.console.data(.object(line))
+            invocation.console.say("Running until it is interrupted (^C).")
+            if let limit {
+                try await invocation.time.sleep(for: limit)
+            } else {
+                while true { try await invocation.time.sleep(for: .seconds(3600)) }
+            }
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+        return .done
+    }
+}

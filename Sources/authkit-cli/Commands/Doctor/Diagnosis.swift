@@ -1,0 +1,202 @@
+internal import AuthKitCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The checks of `doctor`, in the order in which things are needed.
+struct Diagnosis: Sendable {
+    private let invocation: Invocation
+
+    /// Makes one for a run of the command.
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    /// Makes every check; one that fails holds up no other.
+    func run() async -> [Finding] {
+        [configuration(), profiles(), keySource(), await store(), clock(), trust(), network(), browser(), sockets()]
+    }
+
+    private func finding(_ subject: String, _ check: () throws -> Finding) -> Finding {
+        do {
+            return try check()
+        } catch {
+            return Finding(subject, .broken, CommandFailure(describing: error).message)
+        }
+    }
+
+    private func configuration() -> Finding {
+        finding("configuration") {
+            let file = try invocation.configurationFile
+            _ = try file.load()
+            guard FileStatus(file.path) != nil else {
+                return Finding(
+                    "configuration",
+                    .notable,
+                    "\(file.path) is not there yet; `authkit profile add` makes it."
+                )
+            }
+            return Finding("configuration", .fine, file.path)
+        }
+    }
+
+    private func profiles() -> Finding {
+        finding("profiles") {
+            let configuration = try invocation.configurationFile.load()
+            let builder = ProfileBuilder(places: invocation.places, place: invocation.place)
+            for name in configuration.names {
+                guard let profile = configuration.profiles[name] else { continue }
+                do {
+                    // Checked anew: a file that a profile names may have gone since.
+                    _ = try builder.profile(profile.provider, profile.values)
+                } catch {
+                    return Finding("profiles", .broken, "\(name): \(CommandFailure(describing: error).message)")
+                }
+            }
+            guard !configuration.names.isEmpty else {
+                return Finding(
+                    "profiles",
+                    .notable,
+                    "There is none; make one with `authkit profile add NAME --issuer URL …`."
+                )
+            }
+            return Finding("profiles", .fine, configuration.names.joined(separator: ", "))
+        }
+    }
+
+    private func keySource() -> Finding {
+        finding("key source") {
+            let opening = StoreOpening(invocation)
+            switch try opening.keySourceName() {
+            case .keyFile(let path):
+                guard let status = FileStatus(path) else {
+                    return Finding("key source", .notable, "The key file \(path) is made by the first use.")
+                }
+                try invocation.place.check(status, path, mend: "chmod 600 \(PrivatePlace.shellQuoted(path))")
+                return Finding("key source", .fine, "key file \(path)")
+            case .passphrase:
+                return Finding("key source", .fine, "a passphrase, typed at each use")
+            case .passphraseFile(let path):
+                guard let bytes = try invocation.place.contents(of: path, limit: 4096), !bytes.isEmpty else {
+                    return Finding(
+                        "key source",
+                        .broken,
+                        "The passphrase file \(path) is missing or empty; put it back."
+                    )
+                }
+                return Finding("key source", .fine, "passphrase file \(path)")
+            case .environment(let name):
+                guard invocation.environment[name] != nil else {
+                    return Finding(
+                        "key source",
+                        .broken,
+                        "The variable \(name) is not set; put the store's key into it."
+                    )
+                }
+                return Finding("key source", .fine, "the variable \(name)")
+            }
+        }
+    }
+
+    private func store() async -> Finding {
+        do {
+            let address = try invocation.places.store
+            let opening = StoreOpening(invocation)
+            if try opening.keySourceName() == .passphrase, invocation.isNonInteractive {
+                return Finding("store", .notable, "\(address.text) is not opened, since nobody may be asked.")
+            }
+            guard let vault = try await opening.vault(creating: false) else {
+                return Finding("store", .notable, "\(address.text) is not there yet; the first login makes it.")
+            }
+            try await vault.probe()
+            let listing = try await vault.listing()
+            guard listing.damaged.isEmpty else {
+                let names = listing.damaged.map(\.description).joined(separator: ", ")
+                return Finding(
+                    "store",
+                    .broken,
+                    "These records were changed by something else: \(names); sign in again."
+                )
+            }
+            return Finding("store", .fine, "\(address.text), \(listing.summaries.count) credential(s)")
+        } catch {
+            return Finding("store", .broken, CommandFailure(describing: error).message)
+        }
+    }
+
+    private func clock() -> Finding {
+        let now = invocation.time.now.wall
+        // 2025-01-01 and 2100-01-01: outside them no token can be judged.
+        guard now.seconds > 1_735_689_600, now.seconds < 4_102_444_800 else {
+            return Finding("clock", .broken, "It says \(now), which cannot be; set it, for example with ntpdate.")
+        }
+        return Finding("clock", .fine, now.description)
+    }
+
+    private func trust() -> Finding {
+        let named = ["SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap { name in
+            invocation.environment[name].map { (name, $0) }
+        }
+        for (name, path) in named where !FileStatus.isReadable(path) {
+            return Finding("trust", .broken, "\(name) names \(path), which cannot be read; correct or unset it.")
+        }
+        if let (name, path) = named.first { return Finding("trust", .fine, "\(path) (\(name))") }
+        let usual = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"]
+        guard let path = usual.first(where: FileStatus.isReadable) else {
+            return Finding(
+                "trust",
+                .broken,
+                "There are no certificate authorities; install the package ca-certificates."
+            )
+        }
+        return Finding("trust", .fine, path)
+    }
+
+    private func network() -> Finding {
+        let missing = [("libcurl.so.4", "libcurl4"), ("libmicrohttpd.so.12", "libmicrohttpd12")].filter { library, _ in
+            guard let handle = unsafe dlopen(library, RTLD_LAZY) else { return true }
+            return unsafe dlclose(handle) != 0
+        }
+        guard missing.isEmpty else {
+            let packages = missing.map(\.1).joined(separator: " ")
+            return Finding("libraries", .broken, "Libraries are missing; run: apt-get install \(packages)")
+        }
+        return Finding("libraries", .fine, "libcurl, libmicrohttpd")
+    }
+
+    private func browser() -> Finding {
+        if let browser = invocation.environment["BROWSER"] { return Finding("browser", .fine, "\(browser) (BROWSER)") }
+        let programs = ["xdg-open", "x-www-browser", "sensible-browser", "www-browser", "wslview"]
+        guard let program = programs.lazy.compactMap(invocation.environment.program).first else {
+            return Finding(
+                "browser",
+                .notable,
+                "There is none; open the printed address elsewhere and use `authkit login --callback-url -`."
+            )
+        }
+        return Finding("browser", .fine, program)
+    }
+
+    private func sockets() -> Finding {
+        finding("sockets") {
+            guard let directory = try invocation.places.socketDirectories.first else {
+                return Finding("sockets", .broken, "There is no place for sockets; set XDG_RUNTIME_DIR.")
+            }
+            try invocation.place.checkDirectory(directory)
+            // unix(7): 108 bytes with the final zero; our names have 46.
+            guard directory.utf8.count + 47 <= 107 else {
+                return Finding(
+                    "sockets",
+                    .broken,
+                    "\(directory) is too long for sockets; set XDG_RUNTIME_DIR to a shorter one."
+                )
+            }
+            return Finding("sockets", .fine, directory)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import AuthKitCore
+internal import ProviderOIDC
+
+/// A profile with its session and provider, as most commands need it.
+struct ProfileSession: Sendable {
+    /// The profile's name.
+    let name: String
+    /// The profile.
+    let profile: Profile
+    /// The vault that holds the credential.
+    let vault: Vault
+    /// The session over it.
+    let session: Session
+    /// The provider.
+    let provider: OIDCProvider
+
+    /// The flags of all commands that speak to a server.
+    static let flags: [Flag] = [
+        Flag("ca-file", .file("FILE"), help: "a PEM file of certificate authorities, instead of the profile's")
+    ]
+
+    /// Opens the profile that a command is about. Without a store yet it throws 77, unless one is to be made.
+    static func open(_ invocation: Invocation, creating: Bool = false) async throws -> ProfileSession {
+        let (name, profile) = try invocation.profile()
+        let provider = try provider(profile, invocation)
+        guard let vault = try await StoreOpening(invocation).vault(creating: creating) else {
+            throw SessionError(
+                .signInNeeded,
+                "Nobody has signed in to \(name) yet; run: authkit login \(PrivatePlace.shellQuoted(name))"
+            )
+        }
+        let id = ProfileBuilder.credentialID(name, profile)
+        return ProfileSession(
+            name: name,
+            profile: profile,
+            vault: vault,
+            session: session(id, provider, vault, invocation),
+            provider: provider
+        )
+    }
+
+    /// Makes a provider of a profile.
+    static func provider(
+        _ profile: Profile,
+        _ invocation: Invocation,
+        signedOutAt redirect: String? = nil
+    ) throws -> OIDCProvider {
+        let builder = ProfileBuilder(places: invocation.places, place: invocation.place)
+        try builder.check(profile)
+        var configuration = try builder.configuration(profile)
+        if let file = invocation.arguments.value("ca-file") {
+            configuration.tls.authorityFile = invocation.places.absolute(file)
+        }
+        if let redirect { configuration.postLogoutRedirectURI = redirect }
+        let transport = TracingTransport(invocation.surroundings.transport(), time: invocation.time)
+        return try OIDCProvider(configuration, transport: transport, time: invocation.time)
+    }
+
+    /// Makes a session that gives no token out which it could not store.
+    static func session(
+        _ id: CredentialID,
+        _ provider: any TokenProvider,
+        _ vault: Vault,
+        _ invocation: Invocation
+    ) -> Session {
+        var options = SessionOptions()
+        options.saveFailure = .fail
+        return Session(
+            id,
+            provider: provider,
+            vault: vault,
+            time: invocation.time,
+            saveWindow: invocation.surroundings.saveWindow,
+            options: options
+        )
+    }
+}

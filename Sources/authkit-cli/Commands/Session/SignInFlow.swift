@@ -1,0 +1,93 @@
+internal import AuthKitCore
+internal import LoopbackHTTP
+internal import ProviderOIDC
+
+/// Signs a person in: chooses how the answer comes back, tells the URL, opens the browser.
+struct SignInFlow: Sendable {
+    private static let patience: Duration = .seconds(300)
+
+    private let invocation: Invocation
+    private let opened: ProfileSession
+    private let writesEvents: Bool
+
+    /// Makes a flow; events go to standard output where JSON is asked for and standard output is not for a token.
+    init(_ invocation: Invocation, _ opened: ProfileSession, writesEvents: Bool) {
+        self.invocation = invocation
+        self.opened = opened
+        self.writesEvents = writesEvents
+    }
+
+    /// Signs in, within `--timeout` or five minutes.
+    func run() async throws -> SignInReport {
+        let limit = try invocation.arguments.seconds("timeout") ?? Self.patience
+        do {
+            return try await opened.session.signIn(through: try agent(), within: limit)
+        } catch let error as CancellationError {
+            throw error
+        }
+    }
+
+    private func agent() throws -> any UserAgent {
+        let redirects = opened.provider.configuration.redirectURIs
+        if let source = invocation.arguments.value("callback-url") {
+            guard source == "-" else {
+                throw CommandFailure.usage(
+                    "--callback-url takes - only: a URL with a code does not belong into arguments."
+                )
+            }
+            return PasteUserAgent(input: invocation.surroundings.input, announce: announce)
+        }
+        if let first = redirects.first, CallbackURL(first)?.isPrivateUse == true {
+            let directories = try invocation.places.socketDirectories
+            let store = try invocation.places.store.text
+            let (place, time, browser) = (invocation.place, invocation.time, browser)
+            return SchemeUserAgent(
+                open: { try Rendezvous.open(in: directories, store: store, place: place, time: time) },
+                announce: announce,
+                browse: { url in _ = await browser?.open(url) }
+            )
+        }
+        let console = invocation.console
+        return LoopbackUserAgent(
+            announce: { url in
+                do {
+                    try announce(url)
+                } catch {
+                    console.warn("The URL could not be written to standard output.")
+                }
+            },
+            browser: browser,
+            time: invocation.time
+        )
+    }
+
+    /// The browser, unless the person wants none.
+    private var browser: SystemBrowser? {
+        guard !invocation.arguments.has("no-browser"), !invocation.isNonInteractive else { return nil }
+        return Self.browser(invocation)
+    }
+
+    /// A browser with an environment that holds no secret of ours.
+    static func browser(_ invocation: Invocation) -> SystemBrowser {
+        let source = invocation.arguments.value("key-source") ?? invocation.environment["AUTHKIT_KEY_SOURCE"]
+        let configured = source ?? (try? invocation.configurationFile.load().keySource)
+        return SystemBrowser(
+            environment: invocation.environment.forChildren(keySource: configured),
+            time: invocation.time
+        )
+    }
+
+    /// Tells the URL before anything is opened: people on standard error, programs on standard output.
+    private func announce(_ url: String) throws {
+        let console = invocation.console
+        console.insist("To sign in to \(opened.name), open this address in a browser:\n\n  \(url)\n")
+        if invocation.environment["SSH_CONNECTION"] != nil, !invocation.arguments.has("callback-url") {
+            console.say(
+                "The browser must run on this machine; elsewhere use --callback-url - and paste its last address."
+            )
+        }
+        if console.style.json, writesEvents {
+            try console.data(["event": "authorization_url", "url": .string(url)])
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import AuthKitCore
+internal import LoopbackHTTP
+internal import ProviderOIDC
+
+/// Signs out of one credential and ends the person's session at the issuer.
+struct SignOutFlow: Sendable {
+    /// What to sign out of; without a profile, or with one that cannot be used, the tokens are removed here only.
+    struct Target: Sendable {
+        /// The profile's name.
+        let name: String
+        /// The credential.
+        let id: CredentialID
+        /// The profile, if there is still one.
+        let profile: Profile?
+    }
+
+    /// What came of it.
+    struct Result: Sendable {
+        /// What is left undone, a sentence each.
+        var failures: [String] = []
+        /// For JSON output.
+        var document: JSONObject
+    }
+
+    private let invocation: Invocation
+
+    /// Makes a flow for a run of a command.
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    /// Signs out; throws only when the tokens could not be removed here.
+    func run(_ target: Target) async throws -> Result {
+        var result = Result(document: ["profile": .string(target.name), "state": "signed_out"])
+        guard let vault = try await StoreOpening(invocation).vault(creating: false) else {
+            invocation.console.say("Nobody is signed in to \(target.name).")
+            return result
+        }
+        let isLocal = invocation.arguments.has("local")
+        let window = isLocal ? nil : signOutWindow(target)
+        let (provider, failure) = provider(target, signedOutAt: window?.signedOutURI)
+        let session = ProfileSession.session(target.id, provider, vault, invocation)
+        let report: SignOutReport
+        do {
+            report = try await session.signOut(local: isLocal || failure != nil)
+        } catch {
+            await window?.close()
+            throw error
+        }
+        if let failure, report.wasSignedIn, !isLocal {
+            result.failures.append("\(target.name) could not ask its issuer: \(failure)")
+        }
+        invocation.console.say(
+            report.wasSignedIn ? "Signed out of \(target.name)." : "Nobody was signed in to \(target.name)."
+        )
+        for revocation in report.revocations {
+            if let failure = revocation.failure {
+                result.failures.append("the \(revocation.subject) of \(target.name) was not revoked: \(failure)")
+            } else {
+                invocation.console.detail("The issuer revoked the \(revocation.subject).")
+            }
+        }
+        if let failure = report.endSessionFailure {
+            let sentence = CommandFailure(describing: failure).message
+            invocation.console.warn("The session at the issuer may go on: \(sentence)")
+        }
+        if let request = report.endSession {
+            result.document["end_session_url"] = .string(request.printable)
+            await endSession(request, at: window)
+        } else {
+            await window?.close()
+        }
+        return result
+    }
+
+    /// The provider, or one that can do nothing, with the reason: a broken profile keeps no tokens here.
+    private func provider(_ target: Target, signedOutAt redirect: String?) -> (any TokenProvider, failure: String?) {
+        guard let profile = target.profile else {
+            return (AbsentProvider(kind: target.id.provider), "there is no profile for it any more.")
+        }
+        do {
+            return (try ProfileSession.provider(profile, invocation, signedOutAt: redirect), nil)
+        } catch {
+            return (AbsentProvider(kind: target.id.provider), CommandFailure(describing: error).message)
+        }
+    }
+
+    /// Whether there is a browser to end the session with.
+    private var hasBrowser: Bool {
+        guard !invocation.isNonInteractive, !invocation.arguments.has("no-browser") else { return false }
+        return ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { invocation.environment[$0] != nil }
+    }
+
+    /// The loopback address for the browser, which knows where the issuer sends it back to.
+    private func signOutWindow(_ target: Target) -> OneShotRedirect? {
+        guard hasBrowser else { return nil }
+        let redirect = target.profile?["post-logout-redirect-uri"]
+        let isLoopback = redirect.flatMap { WebURL($0) }.map { $0.scheme == "http" && $0.isLoopback } ?? false
+        do {
+            return try .listen(signedOutAt: isLoopback ? redirect : nil, time: invocation.time)
+        } catch {
+            invocation.console.warn("\(error)")
+            return nil
+        }
+    }
+
+    /// Sends the browser to the issuer by way of a one-shot address, so that no process is started with the token.
+    private func endSession(_ request: EndSessionRequest, at window: OneShotRedirect?) async {
+        let manual = "To end the session at the issuer, open:\n\n  \(request.printable)\n"
+        guard let window else {
+            invocation.console.say(manual)
+            return
+        }
+        window.send(to: request.address)
+        guard await SignInFlow.browser(invocation).open(window.address),
+            await window.waitUntilFetched(within: .seconds(10))
+        else {
+            await window.close()
+            invocation.console.say(manual)
+            return
+        }
+        if window.signedOutURI != nil, await window.waitUntilSignedOut(within: .seconds(20)) == nil {
+            invocation.console.say("The issuer did not say whether its session has ended; look into the browser.")
+        } else {
+            invocation.console.say("The browser was sent to the issuer to end the session there.")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import AuthKitCore
+
+/// What is held of one credential, as `status` and `list` write it.
+struct StatusDocument: Sendable {
+    private let name: String
+    private let provider: String
+    private let summary: CredentialSummary?
+    private let now: Moment
+
+    /// Makes one of a summary; nil where nothing was ever stored.
+    init(name: String, provider: String, summary: CredentialSummary?, now: Moment) {
+        self.name = name
+        self.provider = provider
+        self.summary = summary
+        self.now = now
+    }
+
+    /// Where it stands, in the word that scripts rely on.
+    var state: String {
+        switch summary?.state {
+        case .signedIn: summary?.hasOpenIntent == true ? "refreshing" : "signed_in"
+        case .signedOut: "signed_out"
+        case .needsSignIn, nil: "needs_sign_in"
+        }
+    }
+
+    /// Who is signed in, for people.
+    var account: String? { summary?.account.map { $0.displayName ?? $0.subject } }
+
+    /// The access token that sign-in brought.
+    private var access: CredentialSummary.Token? { summary?.tokens.first { $0.kind == "access" } }
+
+    /// When the access token ends.
+    var accessExpiry: Expiry { access?.expiry ?? .unknown }
+
+    /// When a refresh is due: a minute before the end, or halfway through what is left of a shorter life.
+    var nextRefresh: WallTime? {
+        guard summary?.state == .signedIn, summary?.tokens.contains(where: { $0.kind == "refresh" }) == true,
+            let end = accessExpiry.wallTime(at: now)
+        else { return nil }
+        let lifetime = accessExpiry.lifetime?.duration ?? .seconds(120)
+        return end - min(.seconds(60), lifetime / 2)
+    }
+
+    /// The JSON object of `status`; `list` leaves the tokens out and has the access token's end.
+    func document(withTokens: Bool) -> JSONObject {
+        var object: JSONObject = [
+            "profile": .string(name), "provider": .string(provider), "state": .string(state),
+        ]
+        object["subject"] = summary?.account.map { .string($0.subject) }
+        object["account"] = summary?.account?.displayName.map { .string($0) }
+        object["scope"] = summary?.scope.map { .string($0.description) }
+        if withTokens {
+            object["tokens"] = .array((summary?.tokens ?? []).map { .object(Self.token($0, now)) })
+        } else {
+            let times = ExpiryText(accessExpiry, now: now)
+            object["expires_at"] = times.at
+            object["expires_in"] = times.left
+        }
+        object["next_refresh_at"] = nextRefresh.map { .string($0.description) } ?? .null
+        object["last_error"] = summary?.problem.map { .object(Self.problem($0)) } ?? .null
+        object["clock_offset"] = .null
+        return object
+    }
+
+    /// Lines for people.
+    var text: String {
+        var lines = ["profile:  \(name) (\(provider))", "state:    \(stateInWords)"]
+        if let account { lines.append("account:  \(account)") }
+        if let scope = summary?.scope, !scope.isEmpty { lines.append("scope:    \(scope)") }
+        for token in summary?.tokens ?? [] {
+            lines.append("\(token.kind) token: \(ExpiryText(token.expiry, now: now).words)")
+        }
+        if let nextRefresh { lines.append("next:     refreshed when asked for after \(nextRefresh)") }
+        if let problem = summary?.problem { lines.append("last error, \(problem.at): \(problem.message)") }
+        return lines.map { SafeText.tamed($0) + "\n" }.joined()
+    }
+
+    private var stateInWords: String {
+        let login = "run: authkit login \(PrivatePlace.shellQuoted(name))"
+        return switch state {
+        case "signed_in": "signed in"
+        case "refreshing": "signed in; a refresh is under way or was cut short"
+        case "signed_out": "signed out; \(login)"
+        default: summary == nil ? "nobody has signed in yet; \(login)" : "needs a new sign-in; \(login)"
+        }
+    }
+
+    private static func token(_ token: CredentialSummary.Token, _ now: Moment) -> JSONObject {
+        let times = ExpiryText(token.expiry, now: now)
+        let halves = token.kind.split(separator: " ", maxSplits: 1).map(String.init)
+        var object: JSONObject = ["kind": .string(halves.first ?? "")]
+        if halves.count > 1 { object["for"] = .string(halves[1]) }
+        object["expires_at"] = times.at
+        object["expires_in"] = times.left
+        return object
+    }
+
+    private static func problem(_ problem: Problem) -> JSONObject {
+        ["code": .string(problem.code), "message": .string(problem.message), "at": .string(problem.at.description)]
+    }
+}

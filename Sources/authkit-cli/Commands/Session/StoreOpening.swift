@@ -1,0 +1,76 @@
+internal import AuthKitCore
+internal import StoreSQLite
+
+/// Opens the store and its vault as flags, environment and configuration say.
+struct StoreOpening: Sendable {
+    private let invocation: Invocation
+
+    /// Makes one for a run of a command.
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    /// Opens the vault; nil when there is no store yet and none is to be made.
+    func vault(creating: Bool) async throws -> Vault? {
+        let address = try invocation.places.store
+        if !creating, case .sqlite(let path) = address, FileStatus(path) == nil { return nil }
+        let source = try keySource()
+        return try await Vault.open(try await store(address), keySource: source)
+    }
+
+    private func store(_ address: StoreAddress) async throws -> any TokenStore {
+        switch address {
+        case .memory: return InMemoryStore(time: invocation.time)
+        case .sqlite(let path):
+            var options = SQLiteStore.Options()
+            options.insecureFileModes = invocation.allowsLooseModes
+            options.time = invocation.time
+            return try await SQLiteStore.open(path: path, options: options)
+        }
+    }
+
+    /// The name of the key source: `--key-source`, `AUTHKIT_KEY_SOURCE`, the configuration's, else a key file.
+    func keySourceName() throws(CommandFailure) -> KeySourceName {
+        let places = invocation.places
+        let flagged = invocation.arguments.value("key-source") ?? invocation.environment["AUTHKIT_KEY_SOURCE"]
+        let text: String?
+        if let flagged { text = flagged } else { text = try invocation.configurationFile.load().keySource }
+        guard let text else {
+            return .keyFile(try places.configurationDirectory + "/store.key")
+        }
+        return try KeySourceName(text, absolute: places.absolute)
+    }
+
+    /// The key source itself; nothing is read yet.
+    func keySource() throws(CommandFailure) -> any KeySource {
+        switch try keySourceName() {
+        case .keyFile(let path): return KeyFile(path: path, insecureLooseModes: invocation.allowsLooseModes)
+        case .environment(let name):
+            let environment = invocation.environment
+            return EnvironmentKey(name: name) { environment[$0] }
+        case .passphraseFile(let path):
+            let place = invocation.place
+            return Passphrase {
+                guard var bytes = try place.contents(of: path, limit: 4096) else {
+                    throw CommandFailure.configuration(
+                        "The passphrase file \(path) is missing; put it back or name another with --key-source.",
+                        code: "key_unavailable"
+                    )
+                }
+                if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+                return SecretBytes(wiping: &bytes)
+            }
+        case .passphrase:
+            let isNonInteractive = invocation.isNonInteractive
+            return PromptedPassphrase { isNew in
+                guard !isNonInteractive else {
+                    throw CommandFailure.configuration(
+                        "The store needs its passphrase, and nobody may be asked; use --key-source passphrase-file:PATH.",
+                        code: "key_unavailable"
+                    )
+                }
+                return try await PassphrasePrompt().ask(isNew: isNew)
+            }
+        }
+    }
+}

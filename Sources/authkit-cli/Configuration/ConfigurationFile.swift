@@ -1,0 +1,83 @@
+internal import AuthKitCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The configuration file: read whole, edited under a lock, replaced atomically.
+struct ConfigurationFile: Sendable {
+    /// Where it lies.
+    let path: String
+    /// Whose it must be.
+    let place: PrivatePlace
+    /// For waiting on the lock.
+    let time: any TimeSource
+
+    private static let limit = 1 << 20
+    private static let patience: Duration = .seconds(10)
+
+    /// Makes one; nothing is touched.
+    init(path: String, place: PrivatePlace, time: any TimeSource) {
+        self.path = path
+        self.place = place
+        self.time = time
+    }
+
+    /// Reads it; an absent file is an empty configuration.
+    func load() throws(CommandFailure) -> Configuration {
+        try place.checkDirectory(Places.parent(of: path))
+        guard let bytes = try place.contents(of: path, limit: Self.limit) else { return Configuration() }
+        return try Configuration(parsing: bytes, from: path)
+    }
+
+    /// Changes it: takes the lock, reads again, and replaces the file. Throws 75 when the lock is not had in 10 s.
+    func edit<Result: Sendable>(_ change: (inout Configuration) throws -> Result) async throws -> Result {
+        try place.makeDirectory(Places.parent(of: path))
+        let lock = try await lock()
+        defer { close(lock) }
+        var configuration = try load()
+        let before = configuration
+        let result = try change(&configuration)
+        if configuration != before || FileStatus(path) == nil {
+            try place.replace(path, with: configuration.serialized)
+        }
+        return result
+    }
+
+    /// A descriptor that holds the lock until it is closed; the lock file stays.
+    private func lock() async throws -> Int32 {
+        let file = path + ".lock"
+        let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            let reason = SystemError.last
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot_create",
+                "\(file) cannot be made (\(reason)); make its directory writable or choose another."
+            )
+        }
+        let deadline = Deadline(Self.patience, from: time.now)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            guard number == EWOULDBLOCK || number == EINTR else {
+                close(descriptor)
+                throw CommandFailure.inputOutput("\(file) cannot be locked (\(SystemError.text(number))).")
+            }
+            guard !deadline.hasPassed(at: time.now) else {
+                close(descriptor)
+                throw CommandFailure(.tryAgain, "busy", "Another authkit is changing \(path); try again.")
+            }
+            do {
+                try await time.sleep(for: .milliseconds(20))
+            } catch {
+                close(descriptor)
+                throw error
+            }
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,20 @@
+internal import AuthKitCore
+
+/// Signs in on another device: the person brings the final URL back on standard input.
+struct PasteUserAgent: UserAgent {
+    private let input: any LineInput
+    private let announce: @Sendable (String) throws -> Void
+
+    /// Makes an agent; `announce` tells the URL to open.
+    init(input: any LineInput, announce: @escaping @Sendable (String) throws -> Void) {
+        self.input = input
+        self.announce = announce
+    }
+
+    func prepare(_ redirects: [String]) async throws -> any RedirectReceiver {
+        guard let redirect = redirects.first else {
+            throw CommandFailure.configuration("The profile has no redirect URI; add one with --redirect-uri.")
+        }
+        return PasteReceiver(input: input, redirectURI: redirect, announce: announce)
+    }
+}

@@ -1,0 +1,45 @@
+internal import AuthKitCore
+
+/// Waits at a rendezvous for the answer to one private-use redirect URI.
+struct SchemeReceiver: RedirectReceiver {
+    private let rendezvous: Rendezvous
+    let redirectURI: String
+    private let announce: @Sendable (String) throws -> Void
+    private let browse: @Sendable (String) async -> Void
+
+    /// Makes a receiver over a rendezvous that is open already.
+    init(
+        rendezvous: Rendezvous,
+        redirectURI: String,
+        announce: @escaping @Sendable (String) throws -> Void,
+        browse: @escaping @Sendable (String) async -> Void
+    ) {
+        self.rendezvous = rendezvous
+        self.redirectURI = redirectURI
+        self.announce = announce
+        self.browse = browse
+    }
+
+    func present(
+        _ url: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer {
+        try announce(url)
+        await browse(url)
+        let redirectURI = redirectURI
+        let accepted = try await rendezvous.wait { text in
+            guard let url = CallbackURL(text), url.belongs(to: redirectURI), let answer = url.answer else {
+                return .refused
+            }
+            return accepting(answer) ? .accepted : .refused
+        }
+        guard let answer = CallbackURL(accepted)?.answer else {
+            throw CommandFailure(.software, "internal", "An accepted answer could not be read again; report this.")
+        }
+        return answer
+    }
+
+    func finish(_ outcome: SignInOutcome) async {
+        rendezvous.close()
+    }
+}

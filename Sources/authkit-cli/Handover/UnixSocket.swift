@@ -1,0 +1,158 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One stream socket between processes of the same user; closed when the last reference goes.
+final class UnixSocket: Sendable {
+    private let descriptor: Int32
+
+    private init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Why a connection is not made.
+    enum ConnectFailure: Error, Sendable, Hashable {
+        /// Nobody listens there any more.
+        case abandoned
+        /// The other side is somebody else, or cannot be reached.
+        case unusable
+    }
+
+    /// Listens at a path that does not exist yet; the umask of the process makes it 0600.
+    static func listening(at path: String) throws(CommandFailure) -> UnixSocket {
+        guard let socket = make() else { throw .inputOutput("No socket can be made (\(SystemError.last)); try again.") }
+        let bound = unsafe withAddress(path) { address, length in unsafe bind(socket.descriptor, address, length) }
+        guard bound == 0 else {
+            let reason = bound == nil ? "its path is too long" : SystemError.last
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot_create",
+                "The socket \(path) cannot be made (\(reason)); set XDG_RUNTIME_DIR to a directory of your own."
+            )
+        }
+        guard unsafe chmod(path, 0o600) == 0, listen(socket.descriptor, 16) == 0 else {
+            throw .inputOutput("The socket \(path) cannot listen (\(SystemError.last)); try again.")
+        }
+        return socket
+    }
+
+    /// Connects to a path and makes sure that the other side is the same user.
+    static func reaching(_ path: String, user: UInt32) throws(ConnectFailure) -> UnixSocket {
+        guard let socket = make() else { throw .unusable }
+        let result = unsafe withAddress(path) { address, length in unsafe connect(socket.descriptor, address, length) }
+        let number = errno
+        guard result == 0 else { throw number == ECONNREFUSED || number == ENOENT ? .abandoned : .unusable }
+        guard socket.peer == user else { throw .unusable }
+        return socket
+    }
+
+    /// Waits so long at most for a connection of the same user; nil when none came.
+    func next(within milliseconds: Int32, user: UInt32) -> UnixSocket? {
+        guard wait(for: POLLIN, milliseconds) else { return nil }
+        let accepted = accept(descriptor, nil, nil)
+        guard accepted >= 0 else { return nil }
+        let socket = UnixSocket(owning: accepted)
+        guard fcntl(accepted, F_SETFD, FD_CLOEXEC) == 0, fcntl(accepted, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+        return socket.peer == user ? socket : nil
+    }
+
+    /// The user at the other end; nil where the system does not say.
+    private var peer: UInt32? {
+        #if os(Linux)
+        // unix(7): struct ucred is process, user and group, 32 bits each.
+        var credentials: (process: Int32, user: UInt32, group: UInt32) = (0, .max, .max)
+        var length = socklen_t(12)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12 else {
+            return nil
+        }
+        return credentials.user
+        #else
+        var user = uid_t()
+        var group = gid_t()
+        return unsafe getpeereid(descriptor, &user, &group) == 0 ? user : nil
+        #endif
+    }
+
+    /// Sends all bytes and says that no more will come; false when the other side has gone.
+    func deliver(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard wait(for: POLLOUT, 5000) else { return false }
+            let count = unsafe rest.withUnsafeBytes { buffer in
+                unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 {
+                guard errno == EINTR || errno == EAGAIN else { return false }
+            } else {
+                rest = rest.dropFirst(count)
+            }
+        }
+        return shutdown(descriptor, Int32(SHUT_WR)) == 0
+    }
+
+    /// Reads to the end of what the other side sends; nil when it is too much or comes too slowly.
+    func collect(limit: Int, within milliseconds: Int32) -> [UInt8]? {
+        var result: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        var patience = milliseconds
+        while patience > 0 {
+            guard wait(for: POLLIN, min(patience, 100)) else {
+                patience -= 100
+                continue
+            }
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return result }
+            guard count > 0 else {
+                if errno == EINTR || errno == EAGAIN { continue }
+                return nil
+            }
+            result += chunk[..<count]
+            guard result.count <= limit else { return nil }
+        }
+        return nil
+    }
+
+    private func wait(for events: Int32, _ milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        return unsafe poll(&entry, 1, milliseconds) > 0
+    }
+
+    private static func make() -> UnixSocket? {
+        #if canImport(Glibc)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+        let kind = SOCK_STREAM | SOCK_CLOEXEC
+        #endif
+        let descriptor = socket(AF_UNIX, kind, 0)
+        return descriptor >= 0 ? UnixSocket(owning: descriptor) : nil
+    }
+
+    /// Calls with the socket address of a path; nil when it does not fit into one.
+    private static func withAddress(
+        _ path: String,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer -> Bool in
+            guard bytes.count < buffer.count else { return false }
+            unsafe buffer.copyBytes(from: bytes)
+            return true
+        }
+        guard fits else { return nil }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe body(address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

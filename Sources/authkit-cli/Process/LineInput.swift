@@ -1,0 +1,8 @@
+/// Where input comes from: standard input, or a test's own text.
+protocol LineInput: Sendable {
+    /// Reads one line of at most so many bytes, without its line end; what there is when the input ends before.
+    func line(limit: Int) async throws -> String
+
+    /// Reads everything, of at most so many bytes.
+    func everything(limit: Int) async throws -> [UInt8]
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The signals that ask the process to end: blocked in every thread, awaited by one.
+@safe struct SignalWatch: Sendable {
+    private let set: sigset_t
+    private let inherited: sigset_t
+
+    /// Blocks SIGINT, SIGTERM and SIGHUP for this thread and all that it makes; called before there are others.
+    ///
+    /// A hang-up that was ignored at the start stays ignored, as `nohup` asks.
+    static func start() -> SignalWatch? {
+        var set = sigset_t()
+        var inherited = sigset_t()
+        guard unsafe sigemptyset(&set) == 0 else { return nil }
+        for number in [SIGINT, SIGTERM, SIGHUP] where !(number == SIGHUP && isIgnored(number)) {
+            guard unsafe sigaddset(&set, number) == 0 else { return nil }
+        }
+        guard unsafe pthread_sigmask(SIG_BLOCK, &set, &inherited) == 0 else { return nil }
+        return SignalWatch(set: set, inherited: inherited)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Glibc)
+        let handler = unsafe action.__sigaction_handler.sa_handler
+        #else
+        let handler = unsafe action.__sa_handler.sa_handler
+        #endif
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// Waits for the next of the signals; blocks the calling thread.
+    func next() -> Int32 {
+        var set = self.set
+        var number: Int32 = 0
+        while unsafe sigwait(&set, &number) != 0 {}
+        return number
+    }
+
+    /// Ends the process by a signal, as if it had never been caught: the shell sees how it died.
+    static func die(by number: Int32) -> Never {
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        unsafe sigaddset(&set, number)
+        // To the whole process first: any thread that lets it through will do; then to this one.
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+        _exit(128 + number)
+    }
+}
