@@ -65,9 +65,6 @@ let package = Package(
         tests("StoreSQLiteTests", ["StoreSQLite", "AuthKitTesting"]),
         tests("AuthKitDevServerTests", ["AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
         tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "AuthKitTesting"]),
-        tests("AcceptanceTests", [
-            "AuthKitCore", "ProviderOIDC", "StoreSQLite", "TransportCurl", "LoopbackHTTP", "AuthKitDevServer", "AuthKitTesting",
-        ]),
     ],
     swiftLanguageModes: [.v6]
 )

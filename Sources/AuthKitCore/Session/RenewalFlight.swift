@@ -71,13 +71,16 @@ struct RenewalFlight: Sendable {
             throw error
         } catch let failure as any ProviderFailure {
             return try await settle(failure, journal)
+        } catch let error as StoreError {
+            // The intent could not be written, so nothing was sent.
+            return try serve(await journal.entry, despite: error)
         }
         switch renewal {
         case .renewed(let credential):
             return try await journal.keep(credential)
         case .declined(let reason):
             Trace.note("The provider has nothing newer: \(reason)")
-            return landing(try await journal.current(), refreshed: false)
+            return landing(try await journal.declined(), refreshed: false)
         }
     }
 
@@ -88,11 +91,16 @@ struct RenewalFlight: Sendable {
         case .signInNeeded(let error):
             throw error
         case .keepsWorking(let entry, let error):
-            guard let token = entry.credential.accessTokens[order.request.key],
-                token.expiry.lasts(for: .nanoseconds(1), at: session.time.now), !isRejected(token)
-            else { throw error }
-            return RenewalLanding(entry: entry, refreshed: false, failure: error, isUnsaved: false)
+            return try serve(entry, despite: error)
         }
+    }
+
+    /// What is held and still lives, with the failure beside it; the failure, if nothing does.
+    private func serve(_ entry: VaultEntry, despite failure: any Error) throws -> RenewalLanding {
+        guard let token = entry.credential.accessTokens[order.request.key],
+            token.expiry.lasts(for: .nanoseconds(1), at: session.time.now), !isRejected(token)
+        else { throw failure }
+        return RenewalLanding(entry: entry, refreshed: false, failure: failure, isUnsaved: false)
     }
 
     /// The lease is not to be had: someone else's result, or what still lives, or the failure.
@@ -104,10 +112,7 @@ struct RenewalFlight: Sendable {
             "Another process is renewing \(session.id.slot) and did not finish in time; try again.",
             cause: cause
         )
-        guard let token = entry.credential.accessTokens[order.request.key],
-            token.expiry.lasts(for: .nanoseconds(1), at: session.time.now), !isRejected(token)
-        else { throw error }
-        return RenewalLanding(entry: entry, refreshed: false, failure: error, isUnsaved: false)
+        return try serve(entry, despite: error)
     }
 
     private func load() async throws -> VaultEntry {

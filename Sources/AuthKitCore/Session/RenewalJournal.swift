@@ -19,7 +19,8 @@ actor RenewalJournal {
     private let session: Session
     private let lease: any StoreLease
     private let early: @Sendable (RenewalLanding) -> Void
-    private var entry: VaultEntry
+    /// What is stored, as far as this renewal knows.
+    private(set) var entry: VaultEntry
     private var sent: TokenFingerprint?
     private var intentBefore: Intent?
     private var windowIsOpen = false
@@ -36,8 +37,8 @@ actor RenewalJournal {
         self.early = early
     }
 
-    /// What is stored, as far as this renewal knows; an intent that came to nothing is taken back.
-    func current() async throws -> VaultEntry {
+    /// Takes an intent back that came to nothing, and returns what is stored.
+    func declined() async throws -> VaultEntry {
         if sent != nil { try await write(restoringIntent(in: entry.credential)) }
         return entry
     }
@@ -66,7 +67,8 @@ actor RenewalJournal {
 
     /// Keeps an intermediate state; see `RenewalContext.commit`.
     func commit(_ credential: StoredCredential) async throws {
-        _ = try await persist(answered(credential))
+        _ = try await persist(answered(credential), mayServeUnsaved: false)
+        intentBefore = nil  // The answer is kept: whatever fails from here on, it was not lost.
     }
 
     /// Keeps the result and publishes it.
@@ -76,7 +78,7 @@ actor RenewalJournal {
         kept.state = .signedIn
         kept.problem = nil
         kept.renewedAt = session.time.now
-        let entry = try await persist(kept)
+        let entry = try await persist(kept, mayServeUnsaved: session.options.saveFailure == .serveUnsaved)
         try await FaultPoint.answerSaved.reached()
         session.cell.publish(entry)
         return RenewalLanding(entry: entry, refreshed: true, failure: nil, isUnsaved: false)
@@ -84,7 +86,15 @@ actor RenewalJournal {
 
     /// Writes down what a failure leaves: DESIGN's promise 4, by delivery and remedy.
     func settle(_ failure: any ProviderFailure) async throws -> Verdict {
-        if let error = failure as? SessionError, error.reason == .ending { return .keepsWorking(entry, error) }
+        if let error = failure as? SessionError, error.reason != .answerLost {
+            guard error.reason == .ending else { throw error }  // The save or the record said so: nothing to write.
+            return .keepsWorking(entry, error)
+        }
+        if sent == nil, failure.remedy == .signInAgain, !(failure is SessionError) {
+            // Nothing was asked of the issuer: there is nothing to renew with, and what is held may still live.
+            let error = SessionError(.noRefreshToken, "\(failure.description)", cause: failure)
+            return .keepsWorking(entry, error)
+        }
         var credential = entry.credential
         credential.problem = Problem(code: failure.code, message: failure.description, at: session.time.now.wall)
         switch failure.delivery {
@@ -126,7 +136,7 @@ actor RenewalJournal {
             refused.problem = Problem(code: error.code, message: error.detail, at: session.time.now.wall)
         } else {
             error = SessionError(
-                sent == nil ? .noRefreshToken : .refreshRefused,
+                .refreshRefused,
                 "\(failure.description) Sign in to \(session.id.slot) again.",
                 cause: failure
             )
@@ -171,7 +181,7 @@ actor RenewalJournal {
     }
 
     /// Saves an answer that must not be lost: tried again until it is saved, overtaken, or given up by the options.
-    private func persist(_ credential: StoredCredential) async throws -> VaultEntry {
+    private func persist(_ credential: StoredCredential, mayServeUnsaved: Bool) async throws -> VaultEntry {
         let spent = entry.credential.refreshToken?.fingerprint
         let start = session.time.now
         var pause = Duration.milliseconds(50)
@@ -190,9 +200,7 @@ actor RenewalJournal {
                 throw error  // Sealing itself failed: trying again would not help.
             } catch {
                 if session.time.now.since(start) >= session.options.saveGrace {
-                    guard session.options.saveFailure == .serveUnsaved, credential.problem == nil else {
-                        throw saveFailed(error)
-                    }
+                    guard mayServeUnsaved else { throw saveFailed(error) }
                     if !isServedUnsaved { serveUnsaved(credential, failure: error) }
                     isServedUnsaved = true
                 }

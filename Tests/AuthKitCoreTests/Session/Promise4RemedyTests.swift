@@ -70,4 +70,33 @@ struct Promise4RemedyTests {
         #expect(await sessionCode { try await session.token() } == .refreshRefused)
         #expect(rig.issuer.renewals == 0)  // The second call asked nobody: the issuer would have granted.
     }
+
+    @Test func `without a refresh token what is held is served until it ends, and then a sign-in is asked for`()
+        async throws
+    {
+        let rig = SessionRig()
+        _ = try await rig.session().signIn(through: NoAgent())
+        let vault = try await rig.vault()
+        let entry = try #require(await vault.load(rig.id))
+        var credential = entry.credential
+        credential.refreshToken = nil
+        try await vault.save(credential, replacing: entry.version)
+        rig.time.advance(by: .seconds(3590))
+        let issued = try await rig.session().token()
+        #expect((issued.renewalFailure as? SessionError)?.reason == .noRefreshToken)
+        #expect(try await rig.stored()?.state == .signedIn)
+        rig.time.advance(by: .seconds(10))
+        #expect(await sessionCode { try await rig.session().token() } == .noRefreshToken)
+    }
+
+    @Test func `a store that is full before anything was sent costs nothing`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        _ = try await rig.session().signIn(through: NoAgent())
+        rig.time.advance(by: .seconds(3590))
+        store.failAfterSaves(0)
+        let issued = try await rig.session().token()
+        #expect((issued.renewalFailure as? StoreError)?.code == .full)
+        #expect(rig.issuer.renewals == 0)
+    }
 }
