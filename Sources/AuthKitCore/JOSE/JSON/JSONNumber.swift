@@ -32,9 +32,9 @@ public struct JSONNumber: Sendable, Hashable {
         return value
     }
 
-    /// The number as a duration in seconds, exact to the attosecond and cut below; nil beyond ±10^15 seconds.
+    /// The number as a duration in seconds, cut below the attosecond; nil when the whole part is beyond 64 bits.
     public var seconds: Duration? {
-        guard let (whole, attoseconds) = decimal, let seconds = Int64(exactly: whole), seconds.magnitude <= 1 << 50
+        guard let (whole, attoseconds) = decimal, let seconds = Int64(exactly: whole)
         else { return nil }
         return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
     }
