@@ -6,7 +6,9 @@ extension DevIssuer {
     func tokens(for grant: TokenGrant, client: DevClient, fault: FaultKind?) throws(OAuthProblem) -> ServerResponse {
         let now = options.time.now
         let algorithm = client.algorithm ?? options.algorithm
-        let key = locked { $0.keys.current(algorithm) }
+        guard let key = locked({ $0.keys.current(algorithm) }) else {
+            throw OAuthProblem("server_error", "There is no key for \(algorithm.rawValue).", status: 500)
+        }
         let record = AccessTokenRecord(
             id: try Draw.text(bytes: 16),
             family: grant.family,

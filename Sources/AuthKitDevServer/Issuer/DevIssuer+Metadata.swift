@@ -5,7 +5,7 @@ extension DevIssuer {
     /// OpenID Connect Discovery §3 and RFC 8414 §2.
     func metadata(_ fault: FaultKind?) -> ServerResponse {
         let authentication: JSONValue = .strings(["none", "client_secret_basic", "client_secret_post"])
-        let algorithms = DevSigningAlgorithm.allCases.map(\.rawValue)
+        let algorithms = options.keyAlgorithms.map(\.rawValue).sorted(by: >)
         return .json(
             JSONObject.make([
                 ("issuer", .string(fault == .wrongIssuer ? url + "/other" : url)),

@@ -19,7 +19,7 @@ public final class DevIssuer: Sendable {
         try options.check()
         url = origin + options.path
         self.options = options
-        state = Mutex(IssuerState(keys: try KeyRing(), faults: FaultScript(options.faults)))
+        state = Mutex(IssuerState(keys: try KeyRing(options.keyAlgorithms), faults: FaultScript(options.faults)))
     }
 
     /// What happened so far.
@@ -41,7 +41,7 @@ public final class DevIssuer: Sendable {
     ///
     /// Throws `cryptography`.
     public func rotateKeys(droppingOld: Bool = false) throws(DevServerError) {
-        let fresh = try KeyRing()
+        let fresh = try KeyRing(options.keyAlgorithms)
         let keepsOld = options.publishesRetiredKeys && !droppingOld
         locked { state in
             state.keys.rotate(to: fresh, keepingOld: keepsOld)

@@ -3,26 +3,21 @@ struct KeyRing: Sendable {
     /// More rotated keys than this are not kept.
     static let retiredLimit = 8
 
-    private var rsa: IssuerKey
-    private var ellipticCurve: IssuerKey
+    private let keys: [DevSigningAlgorithm: IssuerKey]
     private var retired: [IssuerKey] = []
 
-    /// Makes new keys; throws `cryptography`.
-    init() throws(DevServerError) {
-        rsa = try IssuerKey(.rs256)
-        ellipticCurve = try IssuerKey(.es256)
+    /// Makes a new key for each algorithm; throws `cryptography`.
+    init(_ algorithms: Set<DevSigningAlgorithm>) throws(DevServerError) {
+        var keys: [DevSigningAlgorithm: IssuerKey] = [:]
+        for algorithm in algorithms { keys[algorithm] = try IssuerKey(algorithm) }
+        self.keys = keys
     }
 
     /// The key that signs now.
-    func current(_ algorithm: DevSigningAlgorithm) -> IssuerKey {
-        switch algorithm {
-        case .rs256: rsa
-        case .es256: ellipticCurve
-        }
-    }
+    func current(_ algorithm: DevSigningAlgorithm) -> IssuerKey? { keys[algorithm] }
 
     /// What the key set shows, the keys in use first.
-    var published: [IssuerKey] { [rsa, ellipticCurve] + retired }
+    var published: [IssuerKey] { DevSigningAlgorithm.allCases.compactMap { keys[$0] } + retired }
 
     /// Uses other keys from now on.
     mutating func rotate(to fresh: KeyRing, keepingOld: Bool) {

@@ -1,4 +1,10 @@
 extension DevIssuerOptions {
+    /// What there are keys for.
+    var keyAlgorithms: Set<DevSigningAlgorithm> {
+        hasKeyForEachAlgorithm
+            ? Set(DevSigningAlgorithm.allCases) : Set([algorithm] + clients.compactMap(\.algorithm))
+    }
+
     /// Refuses options that no issuer can work with.
     func check() throws(DevServerError) {
         guard !users.isEmpty else { throw DevServerError(.badOptions, "Give the issuer at least one user.") }

@@ -14,6 +14,10 @@ public struct DevIssuerOptions: Sendable {
     public var accessTokenForm = AccessTokenForm.jwt
     /// How tokens are signed.
     public var algorithm = DevSigningAlgorithm.rs256
+    /// Whether there is a key for every algorithm, as most issuers have it, or only for those that sign.
+    ///
+    /// Making an RSA key takes a good part of a second: a test that does not look at keys can do without.
+    public var hasKeyForEachAlgorithm = true
     /// How long a code can be redeemed.
     public var codeLifetime = Duration.seconds(60)
     /// How long access tokens live, in whole seconds.

@@ -1,9 +1,9 @@
 import AuthKitCore
-import LoopbackHTTP
+package import LoopbackHTTP
 import Synchronization
 
 /// Takes requests from the server, hands them to the issuer, and delivers the answers in their manner.
-final class Desk: Sendable {
+package final class Desk: Sendable {
     private struct Open {
         var issuer: DevIssuer
         var hosts: Set<String>
@@ -11,13 +11,16 @@ final class Desk: Sendable {
 
     private let state = Mutex<Open?>(nil)
 
+    /// Makes a desk that answers 503 until it is open.
+    package init() {}
+
     /// Begins to answer for an issuer.
-    func open(_ issuer: DevIssuer, port: UInt16) {
+    package func open(_ issuer: DevIssuer, port: UInt16) {
         state.withLock { $0 = Open(issuer: issuer, hosts: ["127.0.0.1:\(port)", "localhost:\(port)"]) }
     }
 
-    /// Answers one request.
-    func answer(_ request: ServerRequest) async -> ServerResponse {
+    /// Answers one request; 421 when it is for another host.
+    package func answer(_ request: ServerRequest) async -> ServerResponse {
         guard let open = state.withLock({ $0 }) else { return .text("The issuer is starting.\n", status: 503) }
         // RFC 9110 §7.4: a request for another host is misdirected. It ends DNS rebinding too.
         guard let host = request.host, open.hosts.contains(host.lowercased()) else {

@@ -24,6 +24,7 @@ public struct DevServerScript: Sendable {
         try reader.choice("consent", into: &options.consent)
         try reader.choice("access_token", into: &options.accessTokenForm)
         try reader.choice("alg", into: &options.algorithm)
+        try reader.flag("key_for_each_alg", into: &options.hasKeyForEachAlgorithm)
         try reader.duration("code_lifetime", into: &options.codeLifetime)
         try reader.duration("access_token_lifetime", into: &options.accessTokenLifetime)
         try reader.duration("id_token_lifetime", into: &options.idTokenLifetime)
