@@ -64,6 +64,7 @@ extension OIDCProvider {
         let metadata = grant.metadata
         // RFC 8707 §2.2: the resources are named at the token endpoint too.
         let form = grant.form + configuration.resources.map { FormParameter("resource", $0) }
+        try context.willRedeem()
         let answer = try await exchangeCode(form, at: metadata, in: context.base)
         var credential = context.blank
         credential.state = .signedIn
