@@ -1,5 +1,4 @@
 internal import AuthKitCore
-internal import Synchronization
 
 /// One request on its way and the caller who waits for it: ended once, from whichever thread comes first.
 final class Exchange: Sendable {
@@ -14,7 +13,7 @@ final class Exchange: Sendable {
     /// When it has taken too long.
     let deadline: MonotonicTime
 
-    private let state = Mutex(State.open)
+    private let state = Guarded(State.open)
 
     /// Makes an exchange that nobody waits for yet.
     init(_ request: HTTPRequest, until deadline: MonotonicTime) {

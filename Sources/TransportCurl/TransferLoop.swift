@@ -39,7 +39,7 @@ final class TransferLoop: Sendable {
     }
 
     private let settings: Settings
-    private let mailbox = Mutex(Mailbox())
+    private let mailbox = Guarded(Mailbox())
     /// The process the thread runs in, zero before it does: a child made by fork(2) has no such thread.
     private let process = Atomic<pid_t>(0)
 

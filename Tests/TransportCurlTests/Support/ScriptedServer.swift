@@ -1,6 +1,5 @@
 import AuthKitCore
 import Glibc
-import Synchronization
 import Testing
 
 /// A server on loopback that does with each connection what its script says, one thread a connection.
@@ -9,8 +8,8 @@ final class ScriptedServer: Sendable {
 
     let port: Int
     private let listener: Int32
-    private let accepted = Mutex(0)
-    private let received = Mutex<[ReceivedRequest]>([])
+    private let accepted = Guarded(0)
+    private let received = Guarded<[ReceivedRequest]>([])
 
     init(_ script: @escaping Script) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

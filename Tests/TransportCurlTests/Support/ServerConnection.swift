@@ -1,5 +1,5 @@
+import AuthKitCore
 import Glibc
-import Synchronization
 
 /// One request as it came over the wire.
 struct ReceivedRequest: Sendable {
@@ -21,7 +21,7 @@ struct ReceivedRequest: Sendable {
 final class ServerConnection: Sendable {
     private let descriptor: Int32
     private let server: ScriptedServer
-    private let isClosed = Mutex(false)
+    private let isClosed = Guarded(false)
 
     init(_ descriptor: Int32, of server: ScriptedServer) {
         self.descriptor = descriptor
