@@ -22,7 +22,7 @@ struct IssuerBench {
         issuer = try DevIssuer(origin: "http://127.0.0.1:9999", options: options)
     }
 
-    /// A public client that Basic and a confidential one know.
+    /// How the confidential client authenticates.
     static let confidential = HTTPField("Authorization", "Basic ZGV2LWNvbmY6ZGV2LXNlY3JldA==")
 
     func get(_ path: String, _ query: [(String, String)] = [], fields: [HTTPField] = []) -> IssuerAnswer {
