@@ -34,7 +34,9 @@ struct ConfigurationFile: Sendable {
         return try Configuration(parsing: bytes, from: path)
     }
 
-    /// Changes it: takes the lock, reads again, and replaces the file. Throws 75 when the lock is not had in 10 s.
+    /// Changes it: takes the lock, reads again, and replaces the file.
+    ///
+    /// Throws 75 when the lock is not had in 10 s.
     func edit<Result: Sendable>(_ change: (inout Configuration) throws -> Result) async throws -> Result {
         try place.makeDirectory(Places.parent(of: path))
         let lock = try await lock()

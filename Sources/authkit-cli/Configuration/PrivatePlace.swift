@@ -69,7 +69,9 @@ struct PrivatePlace: Sendable {
         }
     }
 
-    /// Replaces a file atomically: temporary file beside it, fsync, rename, fsync of the directory. Mode 0600.
+    /// Replaces a file atomically: temporary file beside it, fsync, rename, fsync of the directory.
+    ///
+    /// Mode 0600.
     ///
     /// Where the path is a link, what it leads to is replaced and the link stays.
     func replace(_ path: String, with bytes: [UInt8]) throws(CommandFailure) {

@@ -57,7 +57,9 @@ actor Rendezvous {
         throw failure ?? CommandFailure.configuration("There is no directory for sockets; set XDG_RUNTIME_DIR.")
     }
 
-    /// Waits for a URL that is accepted; every other is refused and waiting goes on. Cancellation ends the wait.
+    /// Waits for a URL that is accepted; every other is refused and waiting goes on.
+    ///
+    /// Cancellation ends the wait.
     func wait(_ judge: @Sendable (String) -> Verdict) throws -> String {
         while true {
             try Task.checkCancellation()

@@ -25,13 +25,14 @@ enum AuthkitCommand {
             eraseArgument: ArgumentVector.erase
         )
         let ending = ProcessEnding(saveWindow: surroundings.saveWindow)
-        let command = Task {
+        // Not on the main actor: its thread waits for signals below.
+        let command = Task { @concurrent in
             let exit = await CommandRunner().run(arguments, in: surroundings, weaknesses: weaknesses)
             await ending.commandEnded(exit)
         }
         // Only the first signal counts: a second does not shorten the save that the first one waits for.
         let number = signals.next()
-        Task { await ending.signalCame(number, command: command) }
+        Task { @concurrent in await ending.signalCame(number, command: command) }
         while true { _ = signals.next() }
     }
 }

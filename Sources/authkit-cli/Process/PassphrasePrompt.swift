@@ -14,7 +14,9 @@ actor PassphrasePrompt {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Asks; twice for a new one. Throws 78 where there is no terminal, and when the two differ.
+    /// Asks; twice for a new one.
+    ///
+    /// Throws 78 where there is no terminal, and when the two differ.
     func ask(isNew: Bool) throws -> SecretBytes {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {

@@ -9,7 +9,9 @@ struct ProfileWriter: Sendable {
         self.invocation = invocation
     }
 
-    /// Adds a profile; one of that name is replaced only when that was asked for. The first becomes the default one.
+    /// Adds a profile; one of that name is replaced only when that was asked for.
+    ///
+    /// The first becomes the default one.
     func add(_ name: String, _ profile: Profile, replacing: Bool) async throws {
         let isDefault = try await invocation.configurationFile.edit { configuration in
             if configuration.profiles[name] != nil, !replacing { throw Self.exists(name) }

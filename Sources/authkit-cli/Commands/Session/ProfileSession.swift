@@ -19,7 +19,9 @@ struct ProfileSession: Sendable {
         Flag("ca-file", .file("FILE"), help: "a PEM file of certificate authorities, instead of the profile's")
     ]
 
-    /// Opens the profile that a command is about. Without a store yet it throws 77, unless one is to be made.
+    /// Opens the profile that a command is about.
+    ///
+    /// Without a store yet it throws 77, unless one is to be made.
     static func open(_ invocation: Invocation, creating: Bool = false) async throws -> ProfileSession {
         let (name, profile) = try invocation.profile()
         let provider = try provider(profile, invocation)
