@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -29,6 +30,7 @@ def main():
     if options.list:
         print("\n".join(runner.names()))
         return 0
+    subprocess.run([os.environ["AUTHKIT"], "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=20, check=True)
     # SIGTERM ends the servers too: as an exception, it passes through what stops them.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     from harness.real_server import stop_all

@@ -46,15 +46,21 @@ for fault in ("authorize:wrong-state", "authorize:missing-state"):
         held.refuses(fault, 77, seconds="2")
 
 
-@answers.case("refresh answers that must not be believed: 76, and the sign-in is not lost to them", seconds=60)
-def _(held):
-    for fault in ("refresh:wrong-sub", "refresh:wrong-issuer", "refresh:bad-signature"):
+for fault, codes in [
+    ("refresh:wrong-sub", (76, 77)), ("refresh:wrong-issuer", (76,)), ("refresh:bad-signature", (76,)), ("refresh:expired", (76,)),
+    ("refresh:html", (76,)),
+]:
+    @answers.case(f"{fault} at refresh: {' or '.join(map(str, codes))}, nothing of the answer is kept", seconds=30)
+    def _(held, fault=fault, codes=codes):
         held.server.clear_faults()
         held.home.run("login", "work").needs(0)
         before = held.home.token("work")
         held.server.add_fault(fault)
-        held.home.run("refresh", "work").needs(76)
-        expect_equal(held.home.token("work"), before, f"the token after {fault}")
+        held.home.run("refresh", "work").needs(*codes)
+        after = held.home.run("token", "work", "--non-interactive").needs(0, 77)
+        expect(after.code == 77 or after.output.strip() == before, "the token of the refused answer is given out")
+        held.home.run("login", "work").needs(0)
+        held.home.run("refresh", "work").needs(0)
 
 
 places = Group("Places", Held)
