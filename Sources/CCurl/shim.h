@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #pragma clang assume_nonnull begin
 
@@ -166,6 +169,16 @@ static inline curl_socket_t ak_curl_open_socket(const struct curl_sockaddr *addr
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
   return socket(address->family, address->socktype, address->protocol);
+#endif
+}
+
+/// Names the calling thread for debuggers; prctl(2) is variadic.
+static inline int ak_curl_name_thread(const char *name) {
+#ifdef __linux__
+  return prctl(PR_SET_NAME, name, 0, 0, 0);
+#else
+  (void)name;
+  return 0;
 #endif
 }
 

@@ -154,6 +154,8 @@ final class TransferLoop: Sendable {
     }
 
     private func run() {
+        // For debuggers only: a thread without its name works as well.
+        _ = unsafe ak_curl_name_thread("authkit-http")
         if let multi = mailbox.withLock({ $0.multi }), let library = try? CurlLibrary.shared.get() {
             loop(TransferSet(multi, library: library, settings: settings), multi)
         }

@@ -1,4 +1,5 @@
 import AuthKitCore
+import Foundation
 import Glibc
 import Testing
 import TransportCurl
@@ -45,16 +46,19 @@ import TransportCurl
         }
     }
 
-    @Test func `a broken connection raises no signal`() async {
+    @Test func `no signal of the process is handled on the transport's thread`() async {
         await #expect(processExitsWith: .success) {
-            let server = try ScriptedServer { _ = $0.read(1) }
-            let body = HTTPBody.bytes([UInt8](repeating: 65, count: 8_000_000), contentType: "text/plain")
-            let request = HTTPRequest("POST", try server.url("/"), body: body)
+            let server = try ScriptedServer.answering { _ in .answer() }
             let transport = CurlTransport()
-            for _ in 0..<5 {
-                let error = try await failure { try await transport.send(request) }
-                #expect(error.delivery == .sentNoAnswer)
+            _ = try await transport.send(HTTPRequest("GET", try server.url("/")))
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+            let states = threads.compactMap {
+                try? String(contentsOfFile: "/proc/self/task/\($0)/status", encoding: .utf8)
             }
+            let own = try #require(states.first { $0.hasPrefix("Name:\tauthkit-http\n") })
+            let line = try #require(own.split(separator: "\n").first { $0.hasPrefix("SigBlk:\t") })
+            let blocked = try #require(UInt64(line.dropFirst(8), radix: 16))
+            for signal in [SIGINT, SIGPIPE, SIGTERM, SIGCHLD] { #expect(blocked >> UInt64(signal - 1) & 1 == 1) }
         }
     }
 }

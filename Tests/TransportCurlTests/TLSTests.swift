@@ -55,15 +55,6 @@ import TransportCurl
         #expect(error.detail.contains("/nowhere/authority.pem"))
     }
 
-    @Test func `TLS before 1_2 is refused`() async throws {
-        let arguments = ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
-        let server = try TLSServer(certificate: "server", certificates, arguments: arguments)
-        defer { server.stop() }
-        let error = try await failure { try await transport.send(try server.request(tls: trusting)) }
-        #expect(error.reason == .tlsFailed)
-        #expect(error.delivery == .notSent)
-    }
-
     @Test func `a client certificate is shown when it is named`() async throws {
         let arguments = ["-Verify", "1", "-verify_return_error", "-CAfile", certificates.file("authority")]
         let server = try TLSServer(certificate: "server", certificates, arguments: arguments)
