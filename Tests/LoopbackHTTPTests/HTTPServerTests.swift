@@ -123,6 +123,12 @@ import Testing
         async let answer = RawClient.request("GET", "/", port: port)
         _ = await begun.wait()
         async let stopped: Void = server.stop()
+        // Once the port refuses, the server waits for what is under way.
+        while let descriptor = RawClient.connect(port) {
+            close(descriptor)
+            await Task.yield()
+        }
+        for _ in 0..<2000 { await Task.yield() }
         release.open(())
         #expect(try await answer.body == "finished")
         await stopped
@@ -189,6 +195,7 @@ import Testing
         await first.stop()
         let second = try HTTPServer.start(port: port) { _ in .text("second") }
         #expect(try await RawClient.request("GET", "/", port: port).body == "second")
+        #expect(first.port == second.port)
         await second.stop()
     }
 

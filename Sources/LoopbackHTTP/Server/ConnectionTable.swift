@@ -7,28 +7,34 @@ import Musl
 /// Which connections are open and which of them have a whole request, so that idle ones cannot keep others out.
 struct ConnectionTable {
     private struct Entry {
-        let order: UInt64
-        var isBusy = false
+        var idleSince: ContinuousClock.Instant?
     }
 
+    /// How long a connection may take to say what it wants where others wait for its place.
+    private static let patience = Duration.milliseconds(500)
+
     private let limit: Int
-    private var nextOrder: UInt64 = 0
     private var entries: [Int32: Entry] = [:]
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Adds a connection; past the limit the oldest that has no whole request is shut, which its daemon notices.
-    mutating func opened(_ socket: Int32) {
-        nextOrder += 1
-        entries[socket] = Entry(order: nextOrder)
-        guard entries.count > limit else { return }
-        let idle = entries.filter { !$0.value.isBusy && $0.key != socket }
-        guard let oldest = idle.min(by: { $0.value.order < $1.value.order }) else { return }
-        // ENOTCONN where the other side has left already.
-        _ = shutdown(oldest.key, Int32(SHUT_RDWR))
-    }
+    /// Whether there are more connections than there should be.
+    var isCrowded: Bool { entries.count > limit }
+
+    mutating func opened(_ socket: Int32) { entries[socket] = Entry(idleSince: .now) }
 
     mutating func closed(_ socket: Int32) { entries[socket] = nil }
 
-    mutating func setBusy(_ socket: Int32, _ isBusy: Bool) { entries[socket]?.isBusy = isBusy }
+    mutating func setBusy(_ socket: Int32, _ isBusy: Bool) { entries[socket]?.idleSince = isBusy ? nil : .now }
+
+    /// Shuts the connections that have been idle too long, which their daemon notices; only where it is crowded.
+    func thinOut() {
+        guard isCrowded else { return }
+        let now = ContinuousClock.now
+        for (socket, entry) in entries {
+            guard let since = entry.idleSince, now - since > Self.patience else { continue }
+            // ENOTCONN where the other side has left already.
+            _ = shutdown(socket, Int32(SHUT_RDWR))
+        }
+    }
 }

@@ -41,7 +41,7 @@ import CMicroHTTPD
         let timeout = UInt32(clamping: max(1, limits.idleTimeout.components.seconds))
         let daemon = unsafe withUnsafePointer(to: api) { api in
             unsafe withUnsafePointer(to: callbacks) { callbacks in
-                // A few more than the limit, so that a new connection can push out the oldest idle one.
+                // A few more than the limit, so that being past it can be seen.
                 unsafe ak_mhd_start(api, callbacks, socket, memory, UInt32(clamping: limits.connections + 16), timeout)
             }
         }

@@ -13,6 +13,7 @@ final class ServerCore: Sendable {
         var isClosing = false
         var running: [ObjectIdentifier: Running] = [:]
         var connections: ConnectionTable
+        var isThinningOut = false
         var daemons: [MicroDaemon] = []
         /// Closed when they leave this list.
         var sockets: [ListeningSocket]
@@ -47,7 +48,15 @@ final class ServerCore: Sendable {
 
     func add(_ daemon: MicroDaemon) { state.withLock { $0.daemons.append(daemon) } }
 
-    func opened(_ socket: Int32) { state.withLock { $0.connections.opened(socket) } }
+    func opened(_ socket: Int32) {
+        let isFirst = state.withLock { state in
+            state.connections.opened(socket)
+            guard state.connections.isCrowded, !state.isThinningOut else { return false }
+            state.isThinningOut = true
+            return true
+        }
+        if isFirst { Task { await self.thinOut() } }
+    }
 
     func closed(_ socket: Int32) { state.withLock { $0.connections.closed(socket) } }
 
@@ -96,6 +105,18 @@ final class ServerCore: Sendable {
                 break
             }
             group.cancelAll()
+        }
+    }
+
+    /// Makes room as long as there are too many connections: a full daemon takes no new ones that could ask for it.
+    private func thinOut() async {
+        repeat {
+            // Never cancelled; should it fail, the loop is only faster.
+            try? await Task.sleep(for: .milliseconds(100))
+        } while state.withLock { state in
+            state.connections.thinOut()
+            state.isThinningOut = state.connections.isCrowded && !state.isClosing
+            return state.isThinningOut
         }
     }
 

@@ -4,7 +4,7 @@ public struct ServerLimits: Sendable, Hashable {
     public var bodyBytes: Int
     /// About how much the request line and header fields may take, in bytes; more is answered with 414 or 431.
     public var headerBytes: Int
-    /// How many connections may be open at a time; the oldest idle one makes room for a new one.
+    /// How many connections may be open at a time; beyond that, idle ones are closed and new ones wait.
     public var connections: Int
     /// How long a connection may be silent, in whole seconds.
     public var idleTimeout: Duration
