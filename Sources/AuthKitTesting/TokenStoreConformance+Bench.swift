@@ -6,6 +6,7 @@ extension TokenStoreConformance {
     struct Bench: Sendable {
         let rule: String
         let store: any TokenStore
+        let patience: Duration
 
         /// Fails the rule unless a condition holds.
         func expect(_ condition: Bool, _ detail: @autoclosure () -> String) throws {
@@ -31,9 +32,10 @@ extension TokenStoreConformance {
         /// Fails the rule unless the operation ends in time; does not wait for one that does not.
         func promptly<Value: Sendable>(
             _ what: String,
-            limit: Duration = .seconds(5),
+            limit: Duration? = nil,
             _ operation: @escaping @Sendable () async throws -> Value
         ) async throws -> Value {
+            let limit = limit ?? patience
             let race = Race<Value>()
             let work = Task {
                 do {

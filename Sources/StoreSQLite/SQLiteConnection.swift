@@ -113,6 +113,20 @@ final class SQLiteConnection {
         }
     }
 
+    /// Runs a body whose reads all see one state of the file, also within a transaction.
+    func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        guard unsafe sqlite3_get_autocommit(database) != 0 else { return try body() }
+        try execute("BEGIN")
+        do {
+            let result = try body()
+            try takeBack()
+            return result
+        } catch {
+            try takeBack()
+            throw error
+        }
+    }
+
     private func takeBack() throws(SQLiteFailure) {
         // Some failures, a full disk among them, end the transaction by themselves (lang_transaction.html).
         guard unsafe sqlite3_get_autocommit(database) == 0 else { return }

@@ -18,6 +18,11 @@ enum SQLiteSchema {
     ///
     /// Throws `corrupt` for a database of somebody else and `newer_format` for a store of a later version.
     static func state(of connection: SQLiteConnection, path: String) throws -> State {
+        // In one snapshot: another process may be making the store between two reads.
+        try connection.snapshot { try stateNow(of: connection, path: path) }
+    }
+
+    private static func stateNow(of connection: SQLiteConnection, path: String) throws -> State {
         let application = try connection.integer("PRAGMA application_id") ?? 0
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard application == applicationID else {

@@ -1,0 +1,112 @@
+import AuthKitCore
+import AuthKitTesting
+import Foundation
+import Testing
+
+@Suite struct LeaseQueueTests {
+    private let time = ManualTime()
+    private let key = RecordKey.header
+
+    @Test func `a wait ends when its time has passed on the given clock`() async throws {
+        let queue = LeaseQueue(time: time)
+        let held = try await queue.lease(key, for: .refresh, waiting: .zero)
+        async let code = self.code { try await queue.lease(key, for: .refresh, waiting: .seconds(10)) }
+        await time.waitForSleepers(1)
+        time.advance(by: .seconds(9))
+        #expect(time.remainingSleeps == [.seconds(1)])
+        time.advance(by: .seconds(1))
+        #expect(await code == .busy)
+        await held.release()
+    }
+
+    @Test func `a lease that is dropped is given back`() async throws {
+        let queue = LeaseQueue(time: time)
+        _ = try await queue.lease(key, for: .refresh, waiting: .zero)
+        let next = try await queue.lease(key, for: .refresh, waiting: .zero)
+        await next.release()
+    }
+
+    @Test func `a granted wait leaves no sleeper behind`() async throws {
+        let queue = LeaseQueue(time: time)
+        let held = try await queue.lease(key, for: .refresh, waiting: .zero)
+        let waiter = Task { try await queue.lease(key, for: .refresh, waiting: .seconds(10)) }
+        await time.waitForSleepers(1)
+        await held.release()
+        let next = try await waiter.value
+        try await next.confirm()
+        while !time.remainingSleeps.isEmpty { await Task.yield() }
+        await next.release()
+    }
+
+    @Test func `two queues on one lock file exclude each other in one process`() async throws {
+        try await withPlace { path in
+            let directory = try PrivateDirectory.open(path)
+            let first = LeaseQueue(lock: try .open("x.lock", in: directory), time: time)
+            let second = LeaseQueue(lock: try .open("x.lock", in: directory), time: time)
+            let held = try await first.lease(key, for: .refresh, waiting: .zero)
+            #expect(await code { try await second.lease(key, for: .refresh, waiting: .zero) } == .busy)
+            let other = try await second.lease(key, for: .signIn, waiting: .zero)
+            let waiter = Task { try await second.lease(key, for: .refresh, waiting: .seconds(60)) }
+            await time.waitForSleepers(1)
+            #expect(time.remainingSleeps.allSatisfy { $0 <= .milliseconds(2) })
+            await held.release()
+            time.advance(by: .milliseconds(2))
+            let next = try await waiter.value
+            await next.release()
+            await other.release()
+        }
+    }
+
+    @Test func `polling for a lock of others ends in busy at the bound`() async throws {
+        try await withPlace { path in
+            let directory = try PrivateDirectory.open(path)
+            let first = LeaseQueue(lock: try .open("x.lock", in: directory), time: time)
+            let second = LeaseQueue(lock: try .open("x.lock", in: directory), time: time)
+            let held = try await first.lease(key, for: .refresh, waiting: .zero)
+            let waiter = Task { await self.code { try await second.lease(key, for: .refresh, waiting: .seconds(1)) } }
+            let clock = Task { [time] in
+                var pauses: [Duration] = []
+                while !Task.isCancelled {
+                    if let pause = time.remainingSleeps.first {
+                        pauses.append(pause)
+                        time.advance(by: pause)
+                    }
+                    await Task.yield()
+                }
+                return pauses
+            }
+            #expect(await waiter.value == .busy)
+            clock.cancel()
+            let pauses = await clock.value
+            #expect(pauses.allSatisfy { $0 <= .milliseconds(25) })
+            #expect(pauses.reduce(.zero, +) == .seconds(1))
+            await held.release()
+        }
+    }
+
+    @Test func `a lease is lost when its lock file is replaced`() async throws {
+        try await withPlace { path in
+            let directory = try PrivateDirectory.open(path)
+            let queue = LeaseQueue(lock: try .open("x.lock", in: directory), time: time)
+            let held = try await queue.lease(key, for: .refresh, waiting: .zero)
+            try await held.confirm()
+            try FileManager.default.removeItem(atPath: "\(path)/x.lock")
+            let confirmed = await code {
+                try await held.confirm()
+                return held
+            }
+            #expect(confirmed == .leaseLost)
+            await held.release()
+            #expect(await code { try await queue.lease(key, for: .refresh, waiting: .zero) } == .inputOutput)
+        }
+    }
+
+    private func code(_ operation: () async throws -> any StoreLease) async -> StoreError.Code? {
+        do {
+            _ = try await operation()
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+}
