@@ -18,7 +18,8 @@ LIFETIME, ENOUGH = 8, 4
 def _():
     with contextlib.ExitStack() as stack:
         server, home = signed_in(stack, access_token_lifetime=LIFETIME)
-        previous = home.run("token", "work", "--format", "json").needs(0).json()
+        held = lambda: home.run("token", "work", "--format", "json", "--min-ttl", "1").needs(0).json()
+        previous = held()
         for number in range(1, ROUNDS + 1):
             time.sleep(max(0, previous["expires_in"] - ENOUGH) + 1.1)
             before = server.refreshes()
@@ -30,7 +31,7 @@ def _():
             expect_equal(server.refreshes() - before, 1, f"refreshes in round {number}")
             expect_equal(len(tokens), 1, f"different tokens in round {number}")
             expect(tokens != {previous["access_token"] + "\n"}, f"round {number} printed the token that was expiring")
-            previous = home.run("token", "work", "--format", "json", "--min-ttl", "1").needs(0).json()
+            previous = held()
         server.is_unharmed()
         expect_equal(server.refreshes(), ROUNDS, "refreshes in all")
 
