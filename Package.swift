@@ -64,7 +64,7 @@ let package = Package(
         tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
         tests("StoreSQLiteTests", ["StoreSQLite", "AuthKitTesting"]),
         tests("AuthKitDevServerTests", ["AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
-        tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "AuthKitTesting"]),
+        tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,69 @@
+import AuthKitCore
+import Testing
+
+@testable import authkit_cli
+
+@Suite struct PlacesTests {
+    private func places(_ variables: [String: String], config: String? = nil, store: String? = nil) -> Places {
+        Places(
+            environment: Environment(variables: variables),
+            configuration: config,
+            store: store,
+            workingDirectory: "/here"
+        )
+    }
+
+    @Test func `the configuration is the flag's, then the variable's, then the home's, then XDG's`() throws {
+        var variables = ["HOME": "/nonexistent", "XDG_CONFIG_HOME": "/x"]
+        #expect(try places(variables).configurationFile == "/x/authkit/config.json")
+        variables["AUTHKIT_HOME"] = "/a"
+        #expect(try places(variables).configurationFile == "/a/config.json")
+        variables["AUTHKIT_CONFIG"] = "c.json"
+        #expect(try places(variables).configurationFile == "/here/c.json")
+        #expect(try places(variables, config: "./d.json").configurationFile == "/here/d.json")
+    }
+
+    @Test func `an empty variable and a relative XDG directory count as absent`() throws {
+        let variables = ["HOME": "/nonexistent", "XDG_CONFIG_HOME": "x", "AUTHKIT_HOME": ""]
+        #expect(try places(variables).configurationFile == "/nonexistent/.config/authkit/config.json")
+    }
+
+    @Test func `the store is the flag's, then the variable's, then the home's, then XDG's`() throws {
+        var variables = ["HOME": "/nonexistent"]
+        #expect(try places(variables).store == .sqlite("/nonexistent/.local/share/authkit/store.db"))
+        variables["AUTHKIT_HOME"] = "/a"
+        #expect(try places(variables).store == .sqlite("/a/store.db"))
+        variables["AUTHKIT_STORE"] = "sqlite:b.db"
+        #expect(try places(variables).store == .sqlite("/here/b.db"))
+        #expect(try places(variables, store: "memory:").store == .memory)
+    }
+
+    @Test(arguments: ["file:/x", "postgres://user:secret@host/db", "sqlite:", "store.db"])
+    func `a store that is not known is refused without its address`(_ text: String) {
+        do {
+            _ = try places([:], store: text).store
+            Issue.record("taken: \(text)")
+        } catch {
+            #expect(error.exit == .configuration)
+            #expect(!error.message.contains("secret"))
+        }
+    }
+
+    @Test func `sockets lie in the runtime directory, then beside the store`() throws {
+        let variables = ["AUTHKIT_HOME": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]
+        #expect(try places(variables).socketDirectories == ["/run/user/1/authkit", "/a"])
+        #expect(try places(["AUTHKIT_HOME": "/a"]).socketDirectories == ["/a"])
+    }
+
+    @Test func `children get neither the key's variable nor ours that may bear secrets`() {
+        let environment = Environment(variables: [
+            "PATH": "/bin", "MY_KEY": "k", "AUTHKIT_HOME": "/a", "AUTHKIT_STORE": "postgres://u:p@h", "AUTHKIT_X": "y",
+        ])
+        #expect(environment.forChildren(keySource: "env:MY_KEY").keys.sorted() == ["AUTHKIT_HOME", "PATH"])
+    }
+
+    @Test(arguments: ["keyfile:", "passphrase:x", "env:", "secret-service", "command:x", "", "KEYFILE:/x"])
+    func `a key source that is not known is refused`(_ text: String) {
+        #expect(throws: CommandFailure.self) { try KeySourceName(text) { $0 } }
+    }
+}
