@@ -1,4 +1,5 @@
 """The real servers: starting and stopping."""
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -8,6 +9,8 @@ from harness.recorder import Recorder
 from harness.runner import Failure
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "servers"
+CACHE = pathlib.Path(os.environ.get("ACCEPTANCE_CACHE") or FOLDER.parents[2] / ".build" / "acceptance")
+RUN = pathlib.Path(os.environ.get("ACCEPTANCE_RUN") or CACHE / "run")
 
 
 _running = {}
@@ -39,10 +42,13 @@ class RealServer:
             done = subprocess.run([FOLDER / f"start-{name}.sh", str(port)], env=environment, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=100)
         except subprocess.TimeoutExpired as expired:
-            done = subprocess.CompletedProcess(expired.args, 1, (expired.stdout or b"").decode(), "it did not answer in time")
+            done = subprocess.CompletedProcess(expired.args, 1, "", "it did not answer in time")
+        except BaseException:
+            self._read_pid(port)
+            self.stop()
+            raise
         values = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
-        if "PID" in values:
-            self._pid = int(values["PID"])
+        self._read_pid(port)
         if done.returncode != 0:
             self.stop()
             raise Failure(f"{name} did not start: {done.stderr.strip()[-600:]}")
@@ -50,6 +56,11 @@ class RealServer:
         self.revocation_endpoint = values.get("REVOCATION_ENDPOINT")
 
         _running[name, tls] = self
+
+    def _read_pid(self, port):
+        """What the start script wrote down, however it ended."""
+        with contextlib.suppress(OSError, ValueError):
+            self._pid = int((RUN / f"{self.name}-{port}" / "pid").read_text())
 
     def stop(self):
         if self._pid:

@@ -35,3 +35,9 @@ await_answer() {
     tail -n 20 "$log" >&2
     return 1
 }
+
+# tell_pid PID: prints the server's process id and writes it down, for whoever has to end it.
+tell_pid() {
+    echo "$1" >"$STATE/pid"
+    echo "PID=$1"
+}

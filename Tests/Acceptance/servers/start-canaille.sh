@@ -19,7 +19,7 @@ cd "$STATE"
 }
 nohup "$BIN/canaille" run --bind "127.0.0.1:$BIND_PORT" >"$STATE/stdout.log" 2>&1 </dev/null &
 PID=$!
-echo "PID=$PID"
+tell_pid "$PID"
 await_answer "http://127.0.0.1:$PORT/.well-known/openid-configuration" "$PID" "$STATE/stdout.log"
 echo "ISSUER=http://127.0.0.1:$PORT"
 echo "DRIVER=$HERE/drive-canaille.py"

@@ -24,7 +24,7 @@ export SITE_STATE=$STATE SITE_PORT=$PORT SITE_BIND_PORT=$BIND_PORT CALLBACK_URIS
 }
 nohup "$PYTHON" "$HERE/toolkit_site.py" serve >"$STATE/stdout.log" 2>&1 </dev/null &
 PID=$!
-echo "PID=$PID"
+tell_pid "$PID"
 await_answer "http://127.0.0.1:$PORT/o/.well-known/openid-configuration" "$PID" "$STATE/stdout.log"
 echo "ISSUER=http://127.0.0.1:$PORT/o"
 # Named by its RFC 8414 document, not by OpenID discovery.

@@ -85,7 +85,7 @@ CONF
 
 nohup glewlwyd -c "$STATE/glewlwyd.conf" >"$STATE/stdout.log" 2>&1 </dev/null &
 PID=$!
-echo "PID=$PID"
+tell_pid "$PID"
 await_answer "$SCHEME://127.0.0.1:$PORT/config/" "$PID" "$STATE/stdout.log"
 CALLBACK_URIS=$CALLBACK_URIS python3 "$HERE/glewlwyd_setup.py" "$SCHEME://127.0.0.1:$PORT" "$STATE" || {
     kill "$PID"
