@@ -51,6 +51,9 @@ import Testing
 
     @Test func `repeated parameters are refused`() async throws {
         #expect(try await refused { $0.append(("code", "other")) }.reason == .malformedAnswer)
+        #expect(
+            try await refused { $0 += [("session_state", "a"), ("session_state", "b")] }.reason == .malformedAnswer
+        )
     }
 
     @Test func `an answer without code is refused`() async throws {
@@ -91,7 +94,7 @@ import Testing
         #expect(issuer.count("/tenant/token") == 1)
     }
 
-    @Test func `a sign-in that nobody finishes ends at its deadline`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a sign-in that nobody finishes ends at its deadline`() async throws {
         let issuer = ScriptedIssuer()
         let agent = ScriptedAgent { _ in [] }
         let party = try RelyingParty(issuer, agent: agent)

@@ -184,14 +184,7 @@ import Testing
         let party = try RelyingParty()
         let held = try await party.signIn()
         let fresh = try RelyingParty(party.issuer)
-        party.issuer.script { script in
-            script.replace = { path, response in
-                guard path == "/tenant/jwks" else { return response }
-                var response = response
-                response.status = 503
-                return response
-            }
-        }
+        party.issuer.script { $0.unreachable = "/tenant/jwks" }
         let record = RenewalRecord()
         let error = try await failure { try await fresh.renew(held, TokenRequest(reason: .forced), record) }
         #expect(error.reason == .unavailable)

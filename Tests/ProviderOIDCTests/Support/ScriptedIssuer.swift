@@ -20,6 +20,8 @@ final class ScriptedIssuer: Sendable {
         var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
         /// The last word on an answer, by path.
         var replace: @Sendable (String, HTTPResponse) -> HTTPResponse = { $1 }
+        /// A path at which nobody can be reached.
+        var unreachable: String?
         /// Whether new keys are made right before an ID token is signed.
         var rotatesBeforeSigning = false
         /// Whether keys and tokens have no `kid`.
@@ -65,7 +67,18 @@ final class ScriptedIssuer: Sendable {
     }
 
     /// The transport that reaches it.
-    var transport: StubTransport { StubTransport { self.answer($0) } }
+    var transport: StubTransport {
+        StubTransport { request in
+            if self.withState({ $0.script.unreachable }) == request.url.path {
+                throw TransportError(
+                    .cannotConnect,
+                    delivery: .notSent,
+                    detail: "Nobody listens there; try again later."
+                )
+            }
+            return self.answer(request)
+        }
+    }
 
     /// What it has found wrong with what it was sent.
     var faults: [String] { state.withLock { $0.faults } }
