@@ -20,14 +20,13 @@ struct SignInFlow: Sendable {
     /// Signs in, within `--timeout` or five minutes.
     func run() async throws -> SignInReport {
         let limit = try invocation.arguments.seconds("timeout") ?? Self.patience
-        do {
-            return try await opened.session.signIn(through: try agent(), within: limit)
-        } catch let error as CancellationError {
-            throw error
-        }
+        let socket = HeldRendezvous()
+        // A cancelled command ends before the sign-in's own task has cleaned up, and the process with it.
+        defer { socket.close() }
+        return try await opened.session.signIn(through: try agent(socket), within: limit)
     }
 
-    private func agent() throws -> any UserAgent {
+    private func agent(_ socket: HeldRendezvous) throws -> any UserAgent {
         let redirects = opened.provider.configuration.redirectURIs
         if let source = invocation.arguments.value("callback-url") {
             guard source == "-" else {
@@ -42,7 +41,11 @@ struct SignInFlow: Sendable {
             let store = try invocation.places.store.text
             let (place, time, browser) = (invocation.place, invocation.time, browser)
             return SchemeUserAgent(
-                open: { try Rendezvous.open(in: directories, store: store, place: place, time: time) },
+                open: {
+                    let rendezvous = try Rendezvous.open(in: directories, store: store, place: place, time: time)
+                    socket.hold(rendezvous)
+                    return rendezvous
+                },
                 announce: announce,
                 browse: { url in _ = await browser?.open(url) }
             )
