@@ -62,7 +62,7 @@ let package = Package(
         tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
         tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
-        tests("StoreSQLiteTests", ["StoreSQLite", "AuthKitTesting"]),
+        tests("StoreSQLiteTests", ["AuthKitCore", "StoreSQLite", "AuthKitTesting", "CSQLite"]),
         tests("AuthKitDevServerTests", ["AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
         tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
     ],

@@ -81,9 +81,11 @@ import Testing
             let store = try await SQLiteStore.open(path: "\(place)/store.db", options: options)
             let other = try RawDatabase(path: "\(place)/store.db")
             try other.execute("BEGIN IMMEDIATE")
+            let start = ContinuousClock.now
             #expect(await code { try await store.probe() } == .busy)
             let record = try Sample.record(revision: 1)
             #expect(await code { try await store.save(record, replacing: nil, under: nil) } == .busy)
+            #expect(ContinuousClock.now - start < .seconds(20))
             try other.execute("ROLLBACK")
             try await store.save(record, replacing: nil, under: nil)
         }
