@@ -1,5 +1,6 @@
 import AuthKitCore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import authkit_cli
@@ -100,11 +101,40 @@ import Testing
         #expect(FileStatus(harness.home + "/config.json", followingLinks: false)?.kind == .other)
     }
 
+    @Test func `an edit waits for the lock, but not for ever`() async throws {
+        let time = HurriedTime()
+        let harness = try CommandHarness(time: time)
+        let path = try harness.write("", to: "config.json.lock")
+        let lock = unsafe open(path, O_RDWR | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        let add = ["profile", "add", "b", "--issuer", "https://b.example", "--client-id", "b", "--json"]
+        let refused = await harness.run(add)
+        #expect(refused.exit == .tryAgain)
+        #expect(refused.errorCode == "busy")
+        #expect(time.now.sinceBoot >= .seconds(10))
+        close(lock)
+        #expect(await harness.run(add).exit == .done)
+    }
+
     @Test func `a failed edit leaves the file and nothing beside it`() async throws {
         let harness = try CommandHarness()
         try harness.write(valid, to: "config.json")
         _ = await harness.run("profile", "add", "a", "--issuer", "https://b.example", "--client-id", "b")
         #expect(harness.text(of: "config.json") == valid)
         #expect(Set(Directory.names(in: harness.home)) == ["config.json", "config.json.lock"])
+    }
+}
+
+/// Time that passes at once when somebody waits for it.
+private final class HurriedTime: TimeSource {
+    private let passed = Mutex(Duration.zero)
+
+    var now: Moment {
+        let passed = passed.withLock { $0 }
+        return Moment(wall: WallTime(sinceEpoch: .seconds(1_800_000_000) + passed), sinceBoot: passed, boot: "test")
+    }
+
+    func sleep(for duration: Duration) async throws {
+        passed.withLock { $0 += duration }
     }
 }
