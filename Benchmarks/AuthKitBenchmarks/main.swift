@@ -39,4 +39,4 @@ print(CommandLine.arguments.contains("--json") ? report.json : report.table)
 for name in ["store.db", "store.db-wal", "store.db-shm", "store.db.lock", "store.db.room"] {
     unsafe unlink("\(path)/\(name)")
 }
-rmdir(path)
+unsafe rmdir(path)

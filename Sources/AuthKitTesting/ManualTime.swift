@@ -1,5 +1,4 @@
 public import AuthKitCore
-internal import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
@@ -37,11 +36,11 @@ public final class ManualTime: TimeSource {
         }
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Starts the wall clock at a point, by default 2027-01-15T08:00:00Z, an hour after boot.
     public init(wall: WallTime = WallTime(seconds: 1_800_000_000), sinceBoot: Duration = .seconds(3600)) {
-        state = Mutex(State(moment: Moment(wall: wall, sinceBoot: sinceBoot, boot: "boot-1")))
+        state = Guarded(State(moment: Moment(wall: wall, sinceBoot: sinceBoot, boot: "boot-1")))
     }
 
     /// Reads the clocks as they were last set.

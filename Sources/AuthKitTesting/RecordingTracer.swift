@@ -1,9 +1,8 @@
 public import AuthKitCore
-internal import Synchronization
 
 /// A tracer that keeps its steps for a test to look at.
 public final class RecordingTracer: Tracer {
-    private let kept = Mutex<[TraceStep]>([])
+    private let kept = Guarded<[TraceStep]>([])
 
     /// Makes an empty one; set it with `Trace.$tracer.withValue(_:)`.
     public init() {}

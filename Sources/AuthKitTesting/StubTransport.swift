@@ -1,5 +1,4 @@
 public import AuthKitCore
-internal import Synchronization
 
 /// A transport that answers from a closure or a script and records what was sent.
 public final class StubTransport: HTTPTransport {
@@ -12,18 +11,18 @@ public final class StubTransport: HTTPTransport {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let fallback: Answer?
 
     /// Answers every request by a closure.
     public init(_ answer: @escaping Answer) {
-        state = Mutex(State(script: []))
+        state = Guarded(State(script: []))
         fallback = answer
     }
 
     /// Answers the first request by the first answer and so on; then fails as if nobody listened.
     public init(script: [Answer] = []) {
-        state = Mutex(State(script: script))
+        state = Guarded(State(script: script))
         fallback = nil
     }
 

@@ -1,5 +1,4 @@
 internal import AuthKitCore
-internal import Synchronization
 
 extension TokenStoreConformance {
     /// What a rule works with: the store, and ways to say what was expected of it.
@@ -116,7 +115,7 @@ extension TokenStoreConformance {
             case over
         }
 
-        private let state = Mutex(State.open)
+        private let state = Guarded(State.open)
 
         func finish(_ result: Swift.Result<Value, any Error>) {
             let waiter: CheckedContinuation<Value, any Error>? = state.withLock { state in

@@ -1,5 +1,4 @@
 internal import AuthKitCore
-internal import Synchronization
 
 extension TokenStoreConformance {
     /// Many callers at once.
@@ -84,7 +83,7 @@ extension TokenStoreConformance {
 
     /// Counts who is in, and the most that ever were.
     private final class Occupancy: Sendable {
-        private let state = Mutex((now: 0, most: 0))
+        private let state = Guarded((now: 0, most: 0))
 
         var most: Int { state.withLock { $0.most } }
 

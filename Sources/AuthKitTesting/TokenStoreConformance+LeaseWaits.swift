@@ -1,5 +1,4 @@
 internal import AuthKitCore
-internal import Synchronization
 
 extension TokenStoreConformance {
     /// Waiting for a lease is bounded, in order, ended by cancellation, and holds up nothing else.
@@ -114,7 +113,7 @@ extension TokenStoreConformance {
 
     /// Who was served, in order.
     private final class ServedOrder: Sendable {
-        private let kept = Mutex<[Int]>([])
+        private let kept = Guarded<[Int]>([])
 
         var numbers: [Int] { kept.withLock { $0 } }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What all sessions over one credential share in a process: the newest state known, and the renewals under way.
 final class CredentialCell: Sendable {
     /// The newest state known here.
@@ -14,7 +12,7 @@ final class CredentialCell: Sendable {
         var flights: [AccessTokenKey: Flight<RenewalLanding>] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The newest state known here.
     var snapshot: Snapshot? { state.withLock { $0.snapshot } }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One piece of work that any number of callers wait for.
 ///
 /// Its work belongs to nobody's task: a caller that is cancelled leaves at once and the others get the result.
@@ -10,7 +8,7 @@ final class Flight<Value: Sendable>: Sendable {
         var nextWaiter = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a flight that is on its way.
     init() {}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Counts the renewals and sign-ins that must not be cut off: a one-time token is on the wire, its answer not yet saved.
 ///
 /// Whoever ends the process on a signal drains it first, a bounded time. Once draining has begun no new window opens,
@@ -10,7 +8,7 @@ public final class SaveWindow: Sendable {
         var isDraining = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes a window that is idle.
     public init() {}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One sign-in by a person: lock, provider, save as a new incarnation.
 final class SignInAttempt: Sendable {
     private static let conflictLimit = 8
@@ -8,7 +6,7 @@ final class SignInAttempt: Sendable {
     private let provider: any InteractiveTokenProvider
     private let agent: any UserAgent
     private let limit: Duration
-    private let windowIsOpen = Mutex(false)
+    private let windowIsOpen = Guarded(false)
 
     init(session: Session, provider: any InteractiveTokenProvider, agent: any UserAgent, limit: Duration) {
         self.session = session

@@ -1,10 +1,8 @@
-internal import Synchronization
-
 /// A store that keeps nothing: for tests, and for programs whose sign-ins end with the process.
 ///
 /// Records are sealed here as in any store. Its leases hold within the process, and no disk can fail a save.
 public final class InMemoryStore: TokenStore {
-    private let records = Mutex<[RecordKey: SealedRecord]>([:])
+    private let records = Guarded<[RecordKey: SealedRecord]>([:])
     private let leases: LeaseQueue
 
     /// Makes an empty store; the time source serves the waits for leases.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -34,7 +32,7 @@ package final class LeaseQueue: Sendable {
     private static let firstPause: Duration = .milliseconds(2)
     private static let longestPause: Duration = .milliseconds(25)
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let lock: KernelLock?
     private let time: any TimeSource
     private let process = getpid()

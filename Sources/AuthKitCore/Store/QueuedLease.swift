@@ -1,8 +1,6 @@
-internal import Synchronization
-
 /// A lease from a queue; given back once, at the latest when the last reference goes.
 final class QueuedLease: StoreLease {
-    private let isHeld = Mutex(true)
+    private let isHeld = Guarded(true)
     private let check: @Sendable () async throws -> Void
     private let giveBack: @Sendable () -> Void
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Above a store: seals and opens credentials, and hands out what sessions share.
 ///
 /// The only thing that sees both a store and its key. The data key is random, wrapped by a `KeySource`'s key, and held
@@ -14,7 +12,7 @@ public final class Vault: Sendable {
     private let header: VaultHeader
     private let key: DataKey
     private let sealing: RecordSealing
-    private let cells = Mutex<[CredentialID: WeakCell]>([:])
+    private let cells = Guarded<[CredentialID: WeakCell]>([:])
 
     private init(store: any TokenStore, header: VaultHeader, key: DataKey) {
         self.store = store

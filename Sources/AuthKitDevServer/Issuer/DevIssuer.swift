@@ -1,6 +1,5 @@
 import AuthKitCore
 package import LoopbackHTTP
-import Synchronization
 
 /// An OpenID Connect issuer for development and tests: requests in, answers out, no sockets.
 ///
@@ -10,7 +9,7 @@ public final class DevIssuer: Sendable {
     public let url: String
     /// What it was made with.
     public let options: DevIssuerOptions
-    private let state: Mutex<IssuerState>
+    private let state: Guarded<IssuerState>
 
     /// Makes an issuer with new keys.
     ///
@@ -19,7 +18,7 @@ public final class DevIssuer: Sendable {
         try options.check()
         url = origin + options.path
         self.options = options
-        state = Mutex(IssuerState(keys: try KeyRing(options.keyAlgorithms), faults: FaultScript(options.faults)))
+        state = Guarded(IssuerState(keys: try KeyRing(options.keyAlgorithms), faults: FaultScript(options.faults)))
     }
 
     /// What happened so far.

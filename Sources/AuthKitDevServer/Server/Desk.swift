@@ -1,6 +1,5 @@
 import AuthKitCore
 package import LoopbackHTTP
-import Synchronization
 
 /// Takes requests from the server, hands them to the issuer, and delivers the answers in their manner.
 package final class Desk: Sendable {
@@ -9,7 +8,7 @@ package final class Desk: Sendable {
         var hosts: Set<String>
     }
 
-    private let state = Mutex<Open?>(nil)
+    private let state = Guarded<Open?>(nil)
 
     /// Makes a desk that answers 503 until it is open.
     package init() {}

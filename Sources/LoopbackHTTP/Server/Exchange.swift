@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// One request on its way from the first line to the end of its answer.
 final class Exchange: Sendable {
@@ -32,7 +31,7 @@ final class Exchange: Sendable {
     let socket: Int32
     private let target: String
     private let limits: ServerLimits
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(target: String, socket: Int32, limits: ServerLimits) {
         self.target = target

@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// A value that is set once and waited for by any number of tasks, each bounded and free to be cancelled.
 final class Latch<Value: Sendable>: Sendable {
@@ -9,7 +8,7 @@ final class Latch<Value: Sendable>: Sendable {
         var waiters: [Int: CheckedContinuation<Value?, Never>] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The value, where it is set.
     var value: Value? { state.withLock { $0.value } }

@@ -1,6 +1,5 @@
 import AuthKitCore
 import Dispatch
-import Synchronization
 
 /// What the daemons of one server share: the requests under way, the open connections, the way to stop.
 final class ServerCore: Sendable {
@@ -29,7 +28,7 @@ final class ServerCore: Sendable {
     let port: UInt16
     private let time: any TimeSource
     private let handler: @Sendable (ServerRequest) async -> ServerResponse
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     init(
         library: MicroHTTPD,
@@ -43,7 +42,7 @@ final class ServerCore: Sendable {
         port = sockets.port
         self.time = time
         self.handler = handler
-        state = Mutex(State(connections: ConnectionTable(limit: limits.connections), sockets: sockets.sockets))
+        state = Guarded(State(connections: ConnectionTable(limit: limits.connections), sockets: sockets.sockets))
     }
 
     func add(_ daemon: MicroDaemon) { state.withLock { $0.daemons.append(daemon) } }

@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// Decides which answer is the one that is waited for: the first accepted one, and no other.
 final class RedirectGate: Sendable {
@@ -26,7 +25,7 @@ final class RedirectGate: Sendable {
     let answer = Latch<RedirectAnswer>()
     /// Opened at the end of the sign-in.
     let outcome = Latch<SignInOutcome>()
-    private let phase = Mutex(Phase.idle)
+    private let phase = Guarded(Phase.idle)
 
     /// Lets answers in; false when that was done before.
     func open(accepting: @escaping @Sendable (RedirectAnswer) -> Bool) -> Bool {

@@ -1,5 +1,4 @@
 internal import AuthKitCore
-internal import Synchronization
 
 /// What a provider keeps of its issuer between calls: the document for an hour, and the keys.
 final class KnownIssuer: Sendable {
@@ -8,7 +7,7 @@ final class KnownIssuer: Sendable {
         var keys: RemoteJWKSet?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The document, unless it is too old; failures are never kept.
     func metadata(at now: Moment) -> ProviderMetadata? {

@@ -1,10 +1,9 @@
 import AuthKitCore
-import Synchronization
 import Testing
 
 @Suite struct SecretBytesTests {
     private final class Witness: Sendable {
-        let seen = Mutex<[UInt8]?>(nil)
+        let seen = Guarded<[UInt8]?>(nil)
     }
 
     @Test func `bytes are wiped before their memory is given back`() {

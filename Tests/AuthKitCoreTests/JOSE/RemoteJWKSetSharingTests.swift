@@ -1,6 +1,5 @@
 import AuthKitCore
 import AuthKitTesting
-import Synchronization
 import Testing
 
 @Suite struct RemoteJWKSetSharingTests {
@@ -11,7 +10,7 @@ import Testing
             var waiting: [CheckedContinuation<Void, Never>] = []
         }
 
-        private let state = Mutex(State())
+        private let state = Guarded(State())
 
         func pass() async {
             await withCheckedContinuation { continuation in

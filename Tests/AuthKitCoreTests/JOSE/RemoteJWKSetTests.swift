@@ -1,6 +1,5 @@
 import AuthKitCore
 import AuthKitTesting
-import Synchronization
 import Testing
 
 @Suite struct RemoteJWKSetTests {
@@ -12,8 +11,8 @@ import Testing
 
     /// What the issuer answers now.
     private final class Served: Sendable {
-        let body = Mutex("")
-        let status = Mutex(200)
+        let body = Guarded("")
+        let status = Guarded(200)
 
         func publish(_ keys: [(String?, SigningKey)]) throws {
             let text = String(decoding: try TestKeys.set(keys).json.serialized(), as: UTF8.self)

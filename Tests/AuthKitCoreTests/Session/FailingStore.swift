@@ -1,10 +1,9 @@
 import AuthKitCore
-import Synchronization
 
 /// A store in memory whose saves can be made to fail.
 final class FailingStore: TokenStore {
     private let base = InMemoryStore()
-    private let savesLeft = Mutex<Int?>(nil)
+    private let savesLeft = Guarded<Int?>(nil)
 
     /// Lets so many saves succeed and fails the rest.
     func failAfterSaves(_ count: Int) {

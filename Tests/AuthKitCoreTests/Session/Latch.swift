@@ -1,4 +1,4 @@
-import Synchronization
+import AuthKitCore
 
 /// Holds tasks until it is opened; tells when one has arrived.
 final class Latch: Sendable {
@@ -9,7 +9,7 @@ final class Latch: Sendable {
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Waits here until the latch is open.
     func pass() async {

@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// An issuer in memory that rotates refresh tokens strictly: any reuse kills the family.
 final class MemoryIssuer: Sendable {
@@ -12,7 +11,7 @@ final class MemoryIssuer: Sendable {
         var isDead = false
     }
 
-    let state = Mutex(State())
+    let state = Guarded(State())
     let lifetime: Duration
 
     init(lifetime: Duration = .seconds(3600)) {

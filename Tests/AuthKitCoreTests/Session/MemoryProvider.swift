@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// A provider over `MemoryIssuer`, with a script of what goes wrong on the way.
 struct MemoryProvider: InteractiveTokenProvider {
@@ -95,10 +94,10 @@ struct MemoryFailure: ProviderFailure {
 
 /// The fates of requests in order; answered once they are used up.
 final class Fates: Sendable {
-    private let rest: Mutex<[MemoryProvider.Fate]>
+    private let rest: Guarded<[MemoryProvider.Fate]>
 
     init(_ fates: [MemoryProvider.Fate]) {
-        rest = Mutex(fates)
+        rest = Guarded(fates)
     }
 
     func next() -> MemoryProvider.Fate {

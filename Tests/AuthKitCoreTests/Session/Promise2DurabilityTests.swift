@@ -1,6 +1,5 @@
 import AuthKitCore
 import AuthKitTesting
-import Synchronization
 import Testing
 
 @Suite("Promise 2: a rotated token is durable before it is used")
@@ -143,7 +142,7 @@ struct Promise2DurabilityTests {
 
     /// Moves the clock on whenever somebody sleeps on it, until the task ends.
     private func run(_ time: ManualTime, until task: Task<some Sendable, some Error>) async {
-        let isDone = Mutex(false)
+        let isDone = Guarded(false)
         let watcher = Task {
             _ = await task.result
             isDone.withLock { $0 = true }

@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// A store in memory with one fault in it.
 final class FlawedStore: TokenStore {
@@ -35,7 +34,7 @@ final class FlawedStore: TokenStore {
 
     let flaw: Flaw
     private let sound = InMemoryStore()
-    private let waiting = Mutex(0)
+    private let waiting = Guarded(0)
 
     init(_ flaw: Flaw) {
         self.flaw = flaw
@@ -164,7 +163,7 @@ private struct UnrealLease: StoreLease {
 private final class FlawedLease: StoreLease {
     private let sound: any StoreLease
     private let flaw: FlawedStore.Flaw
-    private static let current = Mutex<[RecordKey: any StoreLease]>([:])
+    private static let current = Guarded<[RecordKey: any StoreLease]>([:])
     private let key: RecordKey
 
     init(

@@ -1,7 +1,6 @@
 import AuthKitCore
 import AuthKitTesting
 import ProviderOIDC
-import Synchronization
 import Testing
 
 /// A provider with its scripted issuer, and the calls that tests make of it.
@@ -80,7 +79,7 @@ struct RelyingParty {
 
 /// The durable steps of a renewal, in order, each with how many token requests had been made before.
 final class RenewalRecord: Sendable {
-    private let kept = Mutex<(intents: [Int], commits: [StoredCredential])>(([], []))
+    private let kept = Guarded<(intents: [Int], commits: [StoredCredential])>(([], []))
 
     var intents: [Int] { kept.withLock { $0.intents } }
     var commits: [StoredCredential] { kept.withLock { $0.commits } }

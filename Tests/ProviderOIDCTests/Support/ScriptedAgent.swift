@@ -1,5 +1,4 @@
 import AuthKitCore
-import Synchronization
 
 /// A person at a browser: brings each URL to the issuer and the answer back at once.
 final class ScriptedAgent: UserAgent, RedirectReceiver {
@@ -11,7 +10,7 @@ final class ScriptedAgent: UserAgent, RedirectReceiver {
     }
 
     let redirectURI = "http://127.0.0.1:49152/callback"
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let answer: @Sendable (String) async throws -> [RedirectAnswer]
 
     /// Answers by the issuer.

@@ -1,6 +1,5 @@
 import AuthKitCore
 import AuthKitTesting
-import Synchronization
 
 /// An OpenID provider in memory that behaves well, except for what a test's script changes.
 ///
@@ -52,7 +51,7 @@ final class ScriptedIssuer: Sendable {
     let clientID: String
     let secret: String?
     let time: ManualTime
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(
         issuer: String = "https://op.example/tenant",
