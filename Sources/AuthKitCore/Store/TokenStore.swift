@@ -1,4 +1,6 @@
-/// Keeps sealed records: bytes, compare-and-swap and leases. It never sees a key or a token.
+/// Keeps sealed records: bytes, compare-and-swap and leases.
+///
+/// It never sees a key or a token.
 ///
 /// Run `TokenStoreConformance` of AuthKitTesting on yours to know when it is done. Errors are `StoreError`.
 public protocol TokenStore: Sendable {
