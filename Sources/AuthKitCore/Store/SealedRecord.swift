@@ -12,7 +12,7 @@ public struct SealedRecord: Sendable, Hashable {
     public var due: WallTime?
     /// Sealed metadata: what `list` shows.
     public var metadata: [UInt8]
-    /// Sealed tokens. Empty in the records that `list` returns.
+    /// Sealed tokens; empty in the records that `list` returns.
     public var payload: [UInt8]
     /// Bytes of room that the store shall make sure of for the next save of this record; not stored.
     public var reserve: Int
