@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # Every debug build takes the same options, so that one build serves check, test and acceptance.
-readonly BUILD_OPTIONS=(--package-path "$ROOT" --disable-index-store --explicit-target-dependency-import-check error)
+readonly BUILD_OPTIONS=(--package-path "$ROOT" --explicit-target-dependency-import-check error)
 
 swift_version_of() {
     "$1" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1

@@ -40,10 +40,17 @@ public struct SystemTime: TimeSource {
     private static let boot = ""
     #endif
 
+    /// Reads one clock.
+    ///
+    /// The kernel's two words are read as such: in a whole-module build the members of `timespec` belong to a Clang
+    /// module that cannot be imported.
     private static func read(_ clock: clockid_t) -> Duration {
-        var time = timespec()
-        let result = unsafe clock_gettime(clock, &time)
+        var words = (seconds: 0, nanoseconds: 0)
+        precondition(MemoryLayout.size(ofValue: words) == MemoryLayout<timespec>.size, "a timespec is two words")
+        let result = unsafe withUnsafeMutablePointer(to: &words) { words in
+            unsafe words.withMemoryRebound(to: timespec.self, capacity: 1) { unsafe clock_gettime(clock, $0) }
+        }
         precondition(result == 0, "clock_gettime knows the clocks that POSIX and Linux name")
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        return .seconds(words.seconds) + .nanoseconds(words.nanoseconds)
     }
 }

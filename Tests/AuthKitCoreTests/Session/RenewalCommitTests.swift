@@ -1,0 +1,92 @@
+import AuthKitCore
+import AuthKitTesting
+import Testing
+
+/// A renewal of several steps, each of which leaves a durable state behind.
+@Suite struct RenewalCommitTests {
+    @Test func `a committed refresh token is kept when a later step fails for now`() async throws {
+        let rig = SessionRig()
+        _ = try await rig.session().signIn(through: NoAgent())
+        rig.time.advance(by: .seconds(3590))
+        let session = try await steps(
+            rig,
+            lastStep: MemoryFailure(
+                code: "keys_unavailable",
+                remedy: .retry(after: nil),
+                delivery: .answeredUnclear
+            )
+        )
+        let issued = try await session.token()
+        #expect(issued.token.value.reveal() == "access-of-alice")
+        #expect((issued.renewalFailure as? MemoryFailure)?.code == "keys_unavailable")
+        let stored = try #require(await rig.stored())
+        #expect(stored.refreshToken?.value.reveal() == "refresh-2")
+        #expect(stored.intents.isEmpty)
+        #expect(stored.state == .signedIn)
+        #expect(try await rig.session().token(for: TokenRequest(reason: .forced)).token.value.reveal() == "access-3")
+        #expect(rig.issuer.reuses == 0)
+    }
+
+    @Test func `a last step that is refused is no lost answer, since the answer was kept`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let session = try await steps(
+            rig,
+            lastStep: MemoryFailure(
+                code: "subject_changed",
+                remedy: .signInAgain,
+                delivery: .answered
+            )
+        )
+        #expect(await sessionCode { try await session.token() } == .refreshRefused)
+        #expect(try await rig.stored()?.problem?.code == "subject_changed")
+        #expect(try await rig.stored()?.refreshToken?.value.reveal() == "refresh-2")
+    }
+
+    @Test func `a sign-out between two steps wins`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let session = try await steps(rig, between: { _ = try await rig.session().signOut() }, lastStep: nil)
+        #expect(await sessionCode { try await session.token() } == .signedOut)
+        #expect(try await rig.stored()?.state == .signedOut)
+    }
+
+    private func steps(
+        _ rig: SessionRig,
+        between: @escaping @Sendable () async throws -> Void = {},
+        lastStep: MemoryFailure?
+    ) async throws -> Session {
+        let provider = SteppingProvider(issuer: rig.issuer, between: between, lastStep: lastStep)
+        return Session(rig.id, provider: provider, vault: try await rig.vault(), time: rig.time)
+    }
+}
+
+/// Exchanges the refresh token, commits, and takes one step more.
+private struct SteppingProvider: TokenProvider {
+    let issuer: MemoryIssuer
+    let between: @Sendable () async throws -> Void
+    let lastStep: MemoryFailure?
+    var kind: ProviderKind { ProviderKind("memory") }
+    var traits: ProviderTraits { ProviderTraits() }
+
+    func renew(_ held: StoredCredential, for request: TokenRequest, in context: RenewalContext) async throws -> Renewal
+    {
+        let spent = held.refreshToken?.value ?? Secret("")
+        try await context.willSendOneTime(spent)
+        guard let grant = issuer.refresh(spent.reveal()) else {
+            throw MemoryFailure(code: "invalid_grant", remedy: .signInAgain, delivery: .answered)
+        }
+        try await between()
+        var credential = held
+        credential.refreshToken = HeldToken(Secret(grant.refresh))
+        try await context.commit(credential)
+        if let lastStep { throw lastStep }
+        credential.accessTokens[request.key] = HeldToken(
+            Secret(grant.access),
+            expiry: .after(issuer.lifetime, from: context.base.time.now)
+        )
+        return .renewed(credential)
+    }
+
+    func revoke(_ held: StoredCredential, in context: ProviderContext) async -> [RevocationResult] { [] }
+}
