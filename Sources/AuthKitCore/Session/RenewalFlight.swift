@@ -1,5 +1,8 @@
 /// The work of one flight: load, lease, read again, renew, save, publish.
 struct RenewalFlight: Sendable {
+    /// Lets callers go on before the work has ended.
+    typealias Early = @Sendable (Result<RenewalLanding, any Error>) -> Void
+
     private static let restartLimit = 3
 
     let session: Session
@@ -8,16 +11,19 @@ struct RenewalFlight: Sendable {
     /// Runs to the end.
     ///
     /// `early` is called when callers may go on though the store does not have the answer yet.
-    func run(early: @escaping @Sendable (RenewalLanding) -> Void) async throws -> RenewalLanding {
-        let first = try await load()
+    func run(early: @escaping Early) async throws -> RenewalLanding {
+        let unsaved = session.cell.snapshot.flatMap { $0.isUnsaved ? $0.entry : nil }
+        let first = if let unsaved { unsaved } else { try await load() }
         let known = order.known.map { RenewalOrder.Baseline(token: $0) }
         if let landing = landing(first, since: known) { return landing }
         let baseline = known ?? RenewalOrder.Baseline(token: heldToken(first))
         let lease: any StoreLease
         do {
-            lease = try await session.vault.lease(session.id, for: .refresh, waiting: session.options.leaseWait)
+            // While an answer waits to be stored its flight holds the lease: there is nothing to wait for.
+            let patience = unsaved == nil ? session.options.leaseWait : .zero
+            lease = try await session.vault.lease(session.id, for: .refresh, waiting: patience)
         } catch let error as StoreError where error.code == .busy {
-            return try await withoutLease(baseline, cause: error)
+            return try await withoutLease(unsaved, baseline, cause: error)
         }
         do {
             let result = try await renewUnderLease(lease, baseline: baseline, early: early)
@@ -32,7 +38,7 @@ struct RenewalFlight: Sendable {
     private func renewUnderLease(
         _ lease: any StoreLease,
         baseline: RenewalOrder.Baseline,
-        early: @escaping @Sendable (RenewalLanding) -> Void
+        early: @escaping Early
     ) async throws -> RenewalLanding {
         for _ in 0..<Self.restartLimit {
             let current = try await load()
@@ -40,7 +46,13 @@ struct RenewalFlight: Sendable {
             // Someone else may have renewed between our first look and now.
             if let landing = landing(current, since: baseline) { return landing }
             guard current.credential.state == .signedIn else { throw needsSignIn(current.credential) }
-            let journal = RenewalJournal(session: session, lease: lease, entry: current, early: early)
+            let journal = RenewalJournal(
+                session: session,
+                lease: lease,
+                key: order.request.key,
+                entry: current,
+                early: early
+            )
             do {
                 let landing = try await attempt(journal, held: current.credential)
                 await journal.end()
@@ -104,8 +116,12 @@ struct RenewalFlight: Sendable {
     }
 
     /// The lease is not to be had: someone else's result, or what still lives, or the failure.
-    private func withoutLease(_ baseline: RenewalOrder.Baseline, cause: StoreError) async throws -> RenewalLanding {
-        let entry = try await load()
+    private func withoutLease(
+        _ unsaved: VaultEntry?,
+        _ baseline: RenewalOrder.Baseline,
+        cause: StoreError
+    ) async throws -> RenewalLanding {
+        let entry = if let unsaved { unsaved } else { try await load() }
         if let landing = landing(entry, since: baseline) { return landing }
         let error = SessionError(
             .busy,

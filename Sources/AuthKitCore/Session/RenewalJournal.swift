@@ -13,26 +13,39 @@ actor RenewalJournal {
         case keepsWorking(VaultEntry, any ProviderFailure)
     }
 
+    /// What is done when an answer cannot be stored within the grace, in a session that serves from memory.
+    enum Lateness {
+        /// The renewal goes on, and its next step stores the newest state.
+        case goOn
+        /// The callers are told, and storing goes on.
+        case serve((RenewalLanding) -> Result<RenewalLanding, any Error>)
+    }
+
     private static let sendLimit = 2
     private static let conflictLimit = 8
 
-    private let session: Session
+    let session: Session
     private let lease: any StoreLease
-    private let early: @Sendable (RenewalLanding) -> Void
+    private let key: AccessTokenKey
+    private let early: RenewalFlight.Early
     /// What is stored, as far as this renewal knows.
     private(set) var entry: VaultEntry
-    private var sent: TokenFingerprint?
-    private var intentBefore: Intent?
+    /// An answer that the store does not have yet.
+    private(set) var pending: StoredCredential?
+    private(set) var sent: TokenFingerprint?
+    private(set) var intentBefore: Intent?
     private var windowIsOpen = false
 
     init(
         session: Session,
         lease: any StoreLease,
+        key: AccessTokenKey,
         entry: VaultEntry,
-        early: @escaping @Sendable (RenewalLanding) -> Void
+        early: @escaping RenewalFlight.Early
     ) {
         self.session = session
         self.lease = lease
+        self.key = key
         self.entry = entry
         self.early = early
     }
@@ -67,7 +80,7 @@ actor RenewalJournal {
 
     /// Keeps an intermediate state; see `RenewalContext.commit`.
     func commit(_ credential: StoredCredential) async throws {
-        _ = try await persist(answered(credential), mayServeUnsaved: false)
+        try await persist(answered(credential), whenLate: .goOn)
         intentBefore = nil  // The answer is kept: whatever fails from here on, it was not lost.
     }
 
@@ -78,44 +91,10 @@ actor RenewalJournal {
         kept.state = .signedIn
         kept.problem = nil
         kept.renewedAt = session.time.now
-        let entry = try await persist(kept, mayServeUnsaved: session.options.saveFailure == .serveUnsaved)
+        try await persist(kept, whenLate: .serve { .success($0) })
         try await FaultPoint.answerSaved.reached()
         session.cell.publish(entry)
         return RenewalLanding(entry: entry, refreshed: true, failure: nil, isUnsaved: false)
-    }
-
-    /// Writes down what a failure leaves: DESIGN's promise 4, by delivery and remedy.
-    func settle(_ failure: any ProviderFailure) async throws -> Verdict {
-        if let error = failure as? SessionError, error.reason != .answerLost {
-            guard error.reason == .ending else { throw error }  // The save or the record said so: nothing to write.
-            return .keepsWorking(entry, error)
-        }
-        if sent == nil, failure.remedy == .signInAgain, !(failure is SessionError) {
-            // Nothing was asked of the issuer: there is nothing to renew with, and what is held may still live.
-            let error = SessionError(.noRefreshToken, "\(failure.description)", cause: failure)
-            return .keepsWorking(entry, error)
-        }
-        var credential = entry.credential
-        credential.problem = Problem(code: failure.code, message: failure.description, at: session.time.now.wall)
-        switch failure.delivery {
-        case .answered, nil:
-            if (failure as? SessionError)?.reason == .answerLost { break }  // May be served until it ends.
-            guard failure.remedy == .signInAgain else {
-                if let sent { credential.intents[sent] = nil }
-                break
-            }
-            return .signInNeeded(try await refuse(failure, credential))
-        case .notSent:
-            credential = restoringIntent(in: credential)
-        case .answeredUnclear:
-            // The server lives and did not say what became of the token: not counted as sent, but the doubt stays.
-            if let sent { credential.intents[sent]?.sends = intentBefore?.sends ?? 0 }
-        case .sentNoAnswer:
-            break  // The intent stays: the same token is sent once more at most.
-        }
-        if credential != entry.credential { try await write(credential) }
-        session.cell.publish(entry)
-        return .keepsWorking(entry, failure)
     }
 
     /// Closes the window.
@@ -124,29 +103,7 @@ actor RenewalJournal {
         windowIsOpen = false
     }
 
-    /// The issuer refused the token: nothing is deleted, and only if the store still holds what was sent.
-    private func refuse(_ failure: any ProviderFailure, _ credential: StoredCredential) async throws -> SessionError {
-        guard try await session.vault.version(of: session.id) == entry.version else { throw Overtaken() }
-        var refused = credential
-        refused.state = .needsSignIn
-        refused.intents = [:]
-        let error: SessionError
-        if intentBefore != nil {
-            error = lostAnswer(cause: failure)
-            refused.problem = Problem(code: error.code, message: error.detail, at: session.time.now.wall)
-        } else {
-            error = SessionError(
-                .refreshRefused,
-                "\(failure.description) Sign in to \(session.id.slot) again.",
-                cause: failure
-            )
-        }
-        try await write(refused)
-        session.cell.publish(entry)
-        return error
-    }
-
-    private func lostAnswer(cause: (any Error)?) -> SessionError {
+    func lostAnswer(cause: (any Error)?) -> SessionError {
         SessionError(
             .answerLost,
             "A refresh of \(session.id.slot) was cut off and the issuer's answer was lost; sign in again.",
@@ -154,16 +111,17 @@ actor RenewalJournal {
         )
     }
 
-    /// What a provider returned, with what is not the provider's to change.
+    /// What a provider returned, with what is not the provider's to change, and without tokens that have ended.
     private func answered(_ credential: StoredCredential) -> StoredCredential {
         var kept = credential
         kept.incarnation = entry.credential.incarnation
         kept.intents = entry.credential.intents
         if let sent { kept.intents[sent] = nil }
+        kept.dropEndedAccessTokens(except: key, at: session.time.now)
         return kept
     }
 
-    private func restoringIntent(in credential: StoredCredential) -> StoredCredential {
+    func restoringIntent(in credential: StoredCredential) -> StoredCredential {
         guard let sent else { return credential }
         var restored = credential
         restored.intents[sent] = intentBefore
@@ -171,7 +129,7 @@ actor RenewalJournal {
     }
 
     /// One save; a conflict means that this renewal was overtaken.
-    private func write(_ credential: StoredCredential) async throws {
+    func write(_ credential: StoredCredential) async throws {
         do {
             let version = try await session.vault.save(credential, replacing: entry.version, under: lease)
             entry = VaultEntry(credential: credential, version: version)
@@ -181,44 +139,60 @@ actor RenewalJournal {
     }
 
     /// Saves an answer that must not be lost: tried again until it is saved, overtaken, or given up by the options.
-    private func persist(_ credential: StoredCredential, mayServeUnsaved: Bool) async throws -> VaultEntry {
+    func persist(_ credential: StoredCredential, whenLate late: Lateness) async throws {
         let spent = entry.credential.refreshToken?.fingerprint
         let start = session.time.now
+        var answer = credential
         var pause = Duration.milliseconds(50)
         var conflicts = 0
-        var isServedUnsaved = false
+        var isLate = false
+        pending = answer
         while true {
             do {
-                let version = try await session.vault.save(credential, replacing: entry.version, under: lease)
-                entry = VaultEntry(credential: credential, version: version)
-                return entry
-            } catch let error as StoreError where error.code == .conflict || error.code == .leaseLost {
-                conflicts += 1
-                try await rebase(credential, spent: spent, isLast: conflicts == Self.conflictLimit)
+                let version = try await session.vault.save(answer, replacing: entry.version, under: lease)
+                entry = VaultEntry(credential: answer, version: version)
+                pending = nil
+                return
+            } catch let error as VaultError where error.code == .tooLarge && answer.accessTokens.count > 1 {
+                // The refresh token and the token asked for come first: the others can be fetched again.
+                answer.accessTokens = answer.accessTokens.filter { $0.key == key }
                 continue
             } catch let error as VaultError {
                 throw error  // Sealing itself failed: trying again would not help.
+            } catch let error as StoreError where error.code == .conflict || error.code == .leaseLost {
+                conflicts += 1
+                if try await rebase(answer, spent: spent, isLast: conflicts == Self.conflictLimit) { continue }
             } catch {
-                if session.time.now.since(start) >= session.options.saveGrace {
-                    guard mayServeUnsaved else { throw saveFailed(error) }
-                    if !isServedUnsaved { serveUnsaved(credential, failure: error) }
-                    isServedUnsaved = true
+                if !isLate, session.time.now.since(start) >= session.options.saveGrace {
+                    guard session.options.saveFailure == .serveUnsaved else { throw saveFailed(error) }
+                    guard case .serve(let outcome) = late else { return }  // Kept in mind: the next step saves it.
+                    serveUnsaved(answer, failure: error, as: outcome)
+                    isLate = true
                 }
             }
             try await session.time.sleep(for: pause)
-            pause = min(pause * 2, isServedUnsaved ? .seconds(30) : .seconds(1))
+            pause = min(pause * 2, isLate ? .seconds(30) : .seconds(1))
         }
     }
 
     /// After a conflict: goes on above a newer revision of the same state, and drops the answer otherwise.
-    private func rebase(_ credential: StoredCredential, spent: TokenFingerprint?, isLast: Bool) async throws {
-        let stored = try await session.vault.load(session.id)
+    ///
+    /// False when the store could not be asked: then it is asked again.
+    private func rebase(_ credential: StoredCredential, spent: TokenFingerprint?, isLast: Bool) async throws -> Bool {
+        let stored: VaultEntry?
+        do {
+            stored = try await session.vault.load(session.id)
+        } catch let error as StoreError {
+            if isLast { throw saveFailed(error) }
+            return false
+        }
         if !isLast, let stored, stored.credential.incarnation == credential.incarnation,
             stored.credential.state != .signedOut, stored.credential.refreshToken?.fingerprint == spent
         {
             entry = VaultEntry(credential: entry.credential, version: stored.version)
-            return
+            return true
         }
+        pending = nil
         if stored?.credential.state == .signedOut {
             // Only after a sign-out: where a newer sign-in stands, a revocation could reach its grant as well.
             let context = ProviderContext(
@@ -234,11 +208,15 @@ actor RenewalJournal {
         throw SessionError(.superseded, "\(session.id.slot) was signed in anew meanwhile; try again.")
     }
 
-    private func serveUnsaved(_ credential: StoredCredential, failure: any Error) {
+    private func serveUnsaved(
+        _ credential: StoredCredential,
+        failure: any Error,
+        as outcome: (RenewalLanding) -> Result<RenewalLanding, any Error>
+    ) {
         let next = RecordVersion(incarnation: entry.version.incarnation, revision: entry.version.revision + 1)
         let unsaved = VaultEntry(credential: credential, version: next)
         session.cell.publish(unsaved, isUnsaved: true)
-        early(RenewalLanding(entry: unsaved, refreshed: true, failure: failure, isUnsaved: true))
+        early(outcome(RenewalLanding(entry: unsaved, refreshed: true, failure: failure, isUnsaved: true)))
     }
 
     private func saveFailed(_ error: any Error) -> SessionError {

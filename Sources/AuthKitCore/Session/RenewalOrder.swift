@@ -45,12 +45,10 @@ struct RenewalOrder: Sendable {
     }
 
     /// Whether what a joined flight brought is what this caller asked for.
-    func accepts(_ token: HeldToken, in landing: RenewalLanding) -> Bool {
-        if landing.failure != nil { return true }
-        switch request.reason {
-        case .expiring: return true
-        case .forced: return landing.refreshed
-        case .rejected(let rejected): return token.fingerprint != rejected || landing.refreshed
-        }
+    func accepts(_ token: HeldToken, in landing: RenewalLanding, at now: Moment) -> Bool {
+        if case .rejected(let rejected) = request.reason, token.fingerprint == rejected { return landing.refreshed }
+        if landing.failure != nil { return token.expiry.lasts(for: .nanoseconds(1), at: now) }
+        if case .forced = request.reason { return landing.refreshed }
+        return true
     }
 }

@@ -34,7 +34,7 @@ extension Session {
             } catch {
                 return  // The sign-in ended first.
             }
-            guard !attempt.isRedeeming else { return }
+            guard attempt.abandon() else { return }
             flight.land(
                 .failure(SessionError(.timedOut, "Nobody finished signing in to \(id.slot) in time; try again."))
             )
@@ -44,7 +44,7 @@ extension Session {
         return try await withTaskCancellationHandler {
             try await flight.wait()
         } onCancel: {
-            if !attempt.isRedeeming { work.cancel() }
+            if attempt.abandon() { work.cancel() }
         }
     }
 }

@@ -15,6 +15,7 @@ extension Session {
             )
         }
         let context = ProviderContext(time: time, deadline: Deadline(options.signOutLimit, from: time.now))
+        let revocations = await provider.revoke(held, in: context)
         var endSession: EndSessionRequest?
         var endSessionFailure: (any Error)?
         do {
@@ -24,7 +25,7 @@ extension Session {
         }
         return SignOutReport(
             wasSignedIn: true,
-            revocations: await provider.revoke(held, in: context),
+            revocations: revocations,
             endSession: endSession,
             endSessionFailure: endSessionFailure
         )

@@ -62,10 +62,12 @@ public final class Session: Sendable {
         // A flight that is under way may have been ordered for less; two more are enough to be the first in one.
         for _ in 0..<3 {
             let landing = try await join(order)
-            guard let token = landing.entry.credential.accessTokens[request.key] else { continue }
-            if order.accepts(token, in: landing) {
+            if let token = landing.entry.credential.accessTokens[request.key],
+                order.accepts(token, in: landing, at: time.now)
+            {
                 return issued(token, in: landing)
             }
+            if let failure = landing.failure { throw failure }
         }
         throw SessionError(.busy, "Others renew \(id.slot) all the time; try again.")
     }
@@ -119,7 +121,13 @@ public final class Session: Sendable {
             Task { [cell] in
                 let result: Result<RenewalLanding, any Error>
                 do {
-                    result = .success(try await renewal.run { flight.land(.success($0)) })
+                    result = .success(
+                        try await renewal.run { early in
+                            // Who comes later does not join what has landed.
+                            cell.land(flight, for: key)
+                            flight.land(early)
+                        }
+                    )
                 } catch {
                     result = .failure(error)
                 }

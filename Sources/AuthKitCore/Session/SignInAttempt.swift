@@ -1,12 +1,17 @@
 /// One sign-in by a person: lock, provider, save as a new incarnation.
 final class SignInAttempt: Sendable {
+    /// How far it came: whoever changes it first decides between the code and the caller's leaving.
+    private enum Stage {
+        case waiting, redeeming, abandoned, ended
+    }
+
     private static let conflictLimit = 8
 
     private let session: Session
     private let provider: any InteractiveTokenProvider
     private let agent: any UserAgent
     private let limit: Duration
-    private let windowIsOpen = Guarded(false)
+    private let stage = Guarded(Stage.waiting)
 
     init(session: Session, provider: any InteractiveTokenProvider, agent: any UserAgent, limit: Duration) {
         self.session = session
@@ -15,8 +20,14 @@ final class SignInAttempt: Sendable {
         self.limit = limit
     }
 
-    /// Whether a code is being redeemed: from here on the sign-in is completed whatever happens to the caller.
-    var isRedeeming: Bool { windowIsOpen.withLock { $0 } }
+    /// Ends the attempt for its caller; false when a code is being redeemed, which is completed whatever happens.
+    func abandon() -> Bool {
+        stage.withLock { stage in
+            guard stage == .waiting else { return false }
+            stage = .abandoned
+            return true
+        }
+    }
 
     /// Runs to the end.
     func run() async throws -> SignInReport {
@@ -150,19 +161,22 @@ final class SignInAttempt: Sendable {
     }
 
     private func openWindow() throws {
-        try windowIsOpen.withLock { isOpen in
-            guard !isOpen else { return }
+        try stage.withLock { stage in
+            guard stage == .waiting else {
+                if stage == .redeeming { return }
+                throw CancellationError()
+            }
             guard session.saveWindow.open() else {
                 throw SessionError(.ending, "The process is ending, so the sign-in was not completed; sign in again.")
             }
-            isOpen = true
+            stage = .redeeming
         }
     }
 
     private func closeWindow() {
-        let wasOpen = windowIsOpen.withLock { isOpen in
-            defer { isOpen = false }
-            return isOpen
+        let wasOpen = stage.withLock { stage in
+            defer { stage = .ended }
+            return stage == .redeeming
         }
         if wasOpen { session.saveWindow.close() }
     }

@@ -5,8 +5,8 @@
 public final class Vault: Sendable {
     /// The plaintext of one credential may not be larger.
     package static let credentialLimit = 4 << 20
-    /// Room asked of the store while an intent is open: an answer of two 64 KiB tokens fits.
-    package static let answerRoom = 256 << 10
+    /// Room asked of the store while an intent is open: the largest answer that a token endpoint may give, and some.
+    package static let answerRoom = (1 << 20) + (64 << 10)
 
     private let store: any TokenStore
     private let header: VaultHeader
@@ -82,9 +82,9 @@ public final class Vault: Sendable {
         do {
             try await store.save(record, replacing: expected, under: lease)
         } catch let error as StoreError where error.code == .conflict {
-            // A save whose outcome was lost and that is tried again finds its own record: sealed bytes are never equal
-            // by chance.
-            guard let stored = try await store.load(record.key), stored.payload == record.payload else { throw error }
+            // A save that was reported as failed and took effect finds what it wrote when it is tried again.
+            guard let version = try await versionHolding(credential) else { throw error }
+            return version
         }
         return record.version
     }
@@ -149,6 +149,16 @@ public final class Vault: Sendable {
             let cell = CredentialCell()
             cells[id] = WeakCell(cell: cell)
             return cell
+        }
+    }
+
+    /// The version under which exactly this is stored; nil when something else is, or nothing that opens.
+    private func versionHolding(_ credential: StoredCredential) async throws -> RecordVersion? {
+        do {
+            let entry = try await load(credential.id)
+            return entry?.credential == credential ? entry?.version : nil
+        } catch is VaultError {
+            return nil
         }
     }
 

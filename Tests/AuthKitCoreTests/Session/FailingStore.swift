@@ -3,26 +3,37 @@ import AuthKitCore
 /// A store in memory whose saves can be made to fail.
 final class FailingStore: TokenStore {
     private let base = InMemoryStore()
-    private let savesLeft = Guarded<Int?>(nil)
+    private struct Plan: Sendable {
+        var savesLeft: Int?
+        var writesAllTheSame = false
+        var failures = 0
+    }
 
-    /// Lets so many saves succeed and fails the rest.
-    func failAfterSaves(_ count: Int) {
-        savesLeft.withLock { $0 = count }
+    private let plan = Guarded(Plan())
+
+    /// Whether a save has failed so far.
+    var hasFailed: Bool { plan.withLock { $0.failures > 0 } }
+
+    /// Lets so many saves succeed and fails the rest, which write all the same if so asked.
+    func failAfterSaves(_ count: Int, thoughWritten: Bool = false) {
+        plan.withLock { $0 = Plan(savesLeft: count, writesAllTheSame: thoughWritten) }
     }
 
     /// Lets all saves succeed.
     func heal() {
-        savesLeft.withLock { $0 = nil }
+        plan.withLock { $0.savesLeft = nil }
     }
 
     func save(_ record: SealedRecord, replacing expected: RecordVersion?, under lease: (any StoreLease)?) async throws {
-        let fails = savesLeft.withLock { left in
-            guard let count = left else { return false }
-            left = max(0, count - 1)
-            return count == 0
+        let (fails, writes) = plan.withLock { plan in
+            guard let count = plan.savesLeft else { return (false, true) }
+            plan.savesLeft = max(0, count - 1)
+            guard count == 0 else { return (false, true) }
+            plan.failures += 1
+            return (true, plan.writesAllTheSame)
         }
+        if writes { try await base.save(record, replacing: expected, under: lease) }
         if fails { throw StoreError(.full, "The disk is full; make room.") }
-        try await base.save(record, replacing: expected, under: lease)
     }
 
     func load(_ key: RecordKey) async throws -> SealedRecord? { try await base.load(key) }

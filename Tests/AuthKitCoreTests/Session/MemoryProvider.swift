@@ -12,6 +12,8 @@ struct MemoryProvider: InteractiveTokenProvider {
         case answerLost
         /// It is answered with a status that says nothing of the token.
         case unclear
+        /// It is answered definitely: not now.
+        case busy
         /// It is answered so that a person must sign in, though the issuer would have granted.
         case refused
     }
@@ -40,6 +42,7 @@ struct MemoryProvider: InteractiveTokenProvider {
         if fate == .unclear {
             throw MemoryFailure(code: "http_503", remedy: .retry(after: nil), delivery: .answeredUnclear)
         }
+        if fate == .busy { throw MemoryFailure(code: "http_429", remedy: .retry(after: nil), delivery: .answered) }
         if fate == .refused { throw MemoryFailure(code: "invalid_grant", remedy: .signInAgain, delivery: .answered) }
         let grant = issuer.refresh(refresh.value.reveal())
         try await beforeAnswer()

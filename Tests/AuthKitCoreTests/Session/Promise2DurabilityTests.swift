@@ -111,6 +111,89 @@ struct Promise2DurabilityTests {
         #expect(try await rig.stored()?.intents.isEmpty == true)
     }
 
+    @Test func `an unsaved token that has ended is not handed out, and the next one is not fetched with a spent token`()
+        async throws
+    {
+        let store = FailingStore()
+        let rig = SessionRig(lifetime: .seconds(60), store: store)
+        try await rig.signInAndExpire()
+        let session = try await rig.session()
+        store.failAfterSaves(1)
+        let call = Task { try await session.token(validFor: .seconds(5)) }
+        await run(rig.time, until: call)
+        #expect(try await call.value.isUnsaved)
+        let unsaved = try await call.value.token.fingerprint
+        let refused = await sessionCode {
+            try await session.token(for: TokenRequest(reason: .rejected(unsaved)), validFor: .seconds(5))
+        }
+        #expect(refused == .busy)
+        rig.time.advance(by: .seconds(60))
+        #expect(await sessionCode { try await session.token(validFor: .seconds(5)) } == .busy)
+        #expect(rig.issuer.renewals == 1)
+        #expect(rig.issuer.reuses == 0)
+        store.heal()
+        let healed = Task { try await session.token(validFor: .seconds(5)) }
+        while try await rig.stored()?.refreshToken?.value.reveal() == "refresh-1" {
+            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
+            await Task.yield()
+        }
+        _ = await healed.result
+        #expect(try await session.token(validFor: .seconds(5)).token.value.reveal() == "access-3")
+        #expect(rig.issuer.reuses == 0)
+    }
+
+    @Test func `a committed step that cannot be stored is stored with the result`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        try await rig.signInAndExpire()
+        let provider = SteppingProvider(issuer: rig.issuer, between: {}, lastStep: nil)
+        let session = Session(rig.id, provider: provider, vault: try await rig.vault(), time: rig.time)
+        store.failAfterSaves(1)
+        let call = Task { try await session.token() }
+        await run(rig.time, until: call)
+        #expect(try await call.value.isUnsaved)
+        store.heal()
+        while try await rig.stored()?.refreshToken?.value.reveal() != "refresh-2" {
+            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
+            await Task.yield()
+        }
+        #expect(try await rig.stored()?.accessTokens[.primary]?.value.reveal() == "access-2")
+    }
+
+    @Test func `a committed step that cannot be stored survives a later step that fails`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        try await rig.signInAndExpire()
+        let failure = MemoryFailure(code: "keys_unavailable", remedy: .retry(after: nil), delivery: .answeredUnclear)
+        let provider = SteppingProvider(issuer: rig.issuer, between: {}, lastStep: failure)
+        let session = Session(rig.id, provider: provider, vault: try await rig.vault(), time: rig.time)
+        store.failAfterSaves(1)
+        let call = Task { try await session.token() }
+        await run(rig.time, until: call)
+        await #expect(throws: MemoryFailure.self) { try await call.value }
+        store.heal()
+        while try await rig.stored()?.refreshToken?.value.reveal() != "refresh-2" {
+            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
+            await Task.yield()
+        }
+        #expect(try await rig.session().token().token.value.reveal() == "access-3")
+        #expect(rig.issuer.reuses == 0)
+    }
+
+    @Test func `a save that was reported as failed and took effect is no conflict`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        try await rig.signInAndExpire()
+        let session = try await rig.session()
+        store.failAfterSaves(1, thoughWritten: true)
+        let call = Task { try await session.token() }
+        while !store.hasFailed { await Task.yield() }
+        store.heal()
+        await run(rig.time, until: call)
+        #expect(try await call.value.token.value.reveal() == "access-2")
+        #expect(rig.issuer.revoked.isEmpty)
+    }
+
     @Test func `cancellation after the token was sent does not stop the save`() async throws {
         let rig = SessionRig()
         try await rig.signInAndExpire()

@@ -61,6 +61,27 @@ struct Promise4RemedyTests {
         #expect(try await rig.stored()?.state == .needsSignIn)
     }
 
+    @Test func `a definite answer after a lost one leaves the doubt`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        for fate in [MemoryProvider.Fate.answerLost, .busy] {
+            let session = try await rig.session(rig.provider([fate]))
+            await #expect(throws: MemoryFailure.self) { try await session.token() }
+        }
+        #expect(try await rig.stored()?.intents.values.first?.sends == 1)
+        #expect(await sessionCode { try await rig.session().token() } == .answerLost)
+    }
+
+    @Test func `a failure that cannot be written down hides no living token`() async throws {
+        let store = FailingStore()
+        let rig = SessionRig(store: store)
+        _ = try await rig.session().signIn(through: NoAgent())
+        rig.time.advance(by: .seconds(3590))
+        store.failAfterSaves(1)
+        let issued = try await rig.session(rig.provider([.unclear])).token()
+        #expect((issued.renewalFailure as? MemoryFailure)?.code == "http_503")
+    }
+
     @Test func `a fatal refusal is not tried again`() async throws {
         let rig = SessionRig()
         try await rig.signInAndExpire()

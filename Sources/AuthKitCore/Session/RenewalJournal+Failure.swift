@@ -1,0 +1,71 @@
+extension RenewalJournal {
+    /// Writes down what a failure leaves, by its delivery and remedy.
+    func settle(_ failure: any ProviderFailure) async throws -> Verdict {
+        if let error = failure as? SessionError, error.reason != .answerLost {
+            guard error.reason == .ending else { throw error }  // The save or the record said so: nothing to write.
+            return .keepsWorking(entry, error)
+        }
+        if sent == nil, failure.remedy == .signInAgain, !(failure is SessionError) {
+            // Nothing was asked of the issuer: there is nothing to renew with, and what is held may still live.
+            let error = SessionError(.noRefreshToken, failure.description, cause: failure)
+            return .keepsWorking(entry, error)
+        }
+        var credential = pending ?? entry.credential
+        credential.problem = Problem(code: failure.code, message: failure.description, at: session.time.now.wall)
+        switch failure.delivery {
+        case .answered, nil:
+            if (failure as? SessionError)?.reason == .answerLost { break }  // May be served until it ends.
+            if failure.remedy == .signInAgain { return .signInNeeded(try await refuse(failure, credential)) }
+            credential = restoringIntent(in: credential)
+        case .notSent:
+            credential = restoringIntent(in: credential)
+        case .answeredUnclear:
+            // The server lives and did not say what became of the token: not counted as sent, but the doubt stays.
+            if let sent { credential.intents[sent]?.sends = intentBefore?.sends ?? 0 }
+        case .sentNoAnswer:
+            break  // The intent stays: the same token is sent once more at most.
+        }
+        try await note(credential, failure)
+        return .keepsWorking(entry, failure)
+    }
+
+    /// Stores what a failure leaves; that this may fail too is no reason to hide what still lives.
+    private func note(_ credential: StoredCredential, _ failure: any ProviderFailure) async throws {
+        if pending != nil {
+            try await persist(credential, whenLate: .serve { _ in .failure(failure) })
+        } else if credential != entry.credential {
+            do {
+                try await write(credential)
+            } catch let error as StoreError {
+                Trace.note("What failed could not be written down: \(error)")
+            }
+        }
+        session.cell.publish(entry)
+    }
+
+    /// The issuer refused the token: nothing is deleted, and only if the store still holds what was sent.
+    private func refuse(_ failure: any ProviderFailure, _ credential: StoredCredential) async throws -> SessionError {
+        guard try await session.vault.version(of: session.id) == entry.version else { throw Overtaken() }
+        var refused = credential
+        refused.state = .needsSignIn
+        refused.intents = [:]
+        let error: SessionError
+        if intentBefore != nil {
+            error = lostAnswer(cause: failure)
+            refused.problem = Problem(code: error.code, message: error.detail, at: session.time.now.wall)
+        } else {
+            error = SessionError(
+                .refreshRefused,
+                "\(failure.description) Sign in to \(session.id.slot) again.",
+                cause: failure
+            )
+        }
+        do {
+            try await write(refused)
+            session.cell.publish(entry)
+        } catch let storeError as StoreError {
+            Trace.note("The refusal could not be written down: \(storeError)")
+        }
+        return error
+    }
+}
