@@ -5,18 +5,19 @@ final class FailingStore: TokenStore {
     private let base = InMemoryStore()
     private struct Plan: Sendable {
         var savesLeft: Int?
+        var code = StoreError.Code.full
         var writesAllTheSame = false
         var failures = 0
     }
 
     private let plan = Guarded(Plan())
 
-    /// Whether a save has failed so far.
-    var hasFailed: Bool { plan.withLock { $0.failures > 0 } }
+    /// How many saves have failed so far.
+    var failures: Int { plan.withLock { $0.failures } }
 
     /// Lets so many saves succeed and fails the rest, which write all the same if so asked.
-    func failAfterSaves(_ count: Int, thoughWritten: Bool = false) {
-        plan.withLock { $0 = Plan(savesLeft: count, writesAllTheSame: thoughWritten) }
+    func failAfterSaves(_ count: Int, as code: StoreError.Code = .full, thoughWritten: Bool = false) {
+        plan.withLock { $0 = Plan(savesLeft: count, code: code, writesAllTheSame: thoughWritten) }
     }
 
     /// Lets all saves succeed.
@@ -25,15 +26,15 @@ final class FailingStore: TokenStore {
     }
 
     func save(_ record: SealedRecord, replacing expected: RecordVersion?, under lease: (any StoreLease)?) async throws {
-        let (fails, writes) = plan.withLock { plan in
-            guard let count = plan.savesLeft else { return (false, true) }
+        let (failure, writes): (StoreError.Code?, Bool) = plan.withLock { plan in
+            guard let count = plan.savesLeft else { return (nil, true) }
             plan.savesLeft = max(0, count - 1)
-            guard count == 0 else { return (false, true) }
+            guard count == 0 else { return (nil, true) }
             plan.failures += 1
-            return (true, plan.writesAllTheSame)
+            return (plan.code, plan.writesAllTheSame)
         }
         if writes { try await base.save(record, replacing: expected, under: lease) }
-        if fails { throw StoreError(.full, "The disk is full; make room.") }
+        if let failure { throw StoreError(failure, "The save failed, as the test wants it.") }
     }
 
     func load(_ key: RecordKey) async throws -> SealedRecord? { try await base.load(key) }
