@@ -2,13 +2,13 @@ public import AuthKitCore
 
 /// The OpenID Connect relying party: authorization code with PKCE, verified ID tokens, refresh, revocation, logout.
 ///
-/// Holds its configuration and transport and no tokens. Nothing of an answer is used before it was checked: neither
-/// UserInfo nor any store sees a token whose ID token failed.
+/// Holds its configuration and transport and no tokens. Nothing of an answer is used before it was checked. Of one
+/// whose ID token failed, the rotated refresh token is kept; nothing else is.
 public final class OIDCProvider: InteractiveTokenProvider {
     /// What the app is at the issuer.
     public let configuration: OIDCConfiguration
     /// How its tokens are renewed.
-    public let traits: ProviderTraits
+    public let traits = ProviderTraits()
 
     let transport: any HTTPTransport
     let time: any TimeSource
@@ -19,14 +19,12 @@ public final class OIDCProvider: InteractiveTokenProvider {
     public init(
         _ configuration: OIDCConfiguration,
         transport: any HTTPTransport,
-        time: any TimeSource = SystemTime(),
-        refresh: RefreshPolicy = .init()
+        time: any TimeSource = SystemTime()
     ) throws(OIDCError) {
         try configuration.validate()
         self.configuration = configuration
         self.transport = transport
         self.time = time
-        traits = ProviderTraits(refresh: refresh)
         address = configuration.issuer.flatMap { IssuerAddress($0) }
     }
 
@@ -34,6 +32,15 @@ public final class OIDCProvider: InteractiveTokenProvider {
     public var kind: ProviderKind { .oidc }
 
     var tokenEndpoint: TokenEndpoint { TokenEndpoint(configuration: configuration, transport: transport) }
+
+    /// How long one step of a sign-out may take.
+    static let stepLimit = Duration.seconds(5)
+
+    /// The same call with the time that one step of a sign-out may take.
+    func step(of context: ProviderContext) -> ProviderContext {
+        let limit = limit(in: context, atMost: Self.stepLimit)
+        return ProviderContext(time: context.time, deadline: Deadline(limit, from: context.time.now))
+    }
 
     /// How long one request may take: what is left of the call, half a minute at most.
     func limit(in context: ProviderContext, atMost most: Duration = .seconds(30)) -> Duration {

@@ -83,8 +83,9 @@ import Testing
         let reason = try await refused { script in
             script.idToken = { token in
                 let parts = token.split(separator: ".")
-                let flipped = (try? Base64URL.decode(parts[2]))?.map { $0 ^ 0x5A } ?? []
-                return "\(parts[0]).\(parts[1]).\(Base64URL.encode(flipped))"
+                // Left as it is, the token would be accepted and the test fail.
+                guard let signature = try? Base64URL.decode(parts[2]), !signature.isEmpty else { return token }
+                return "\(parts[0]).\(parts[1]).\(Base64URL.encode(signature.map { $0 ^ 0x5A }))"
             }
         }
         #expect(reason == .invalidIDToken)

@@ -172,7 +172,9 @@ import Testing
                 return response
             }
         }
-        _ = try await RelyingParty(party.issuer).renew(held)
+        let renewed = try await RelyingParty(party.issuer).renew(held)
+        #expect(party.issuer.count("/tenant/.well-known/openid-configuration") == 2)
+        #expect(renewed.accessTokens[.primary]?.value == Secret("access-1"))
     }
 
     @Test func `what was kept for another issuer is not used`() async throws {

@@ -44,8 +44,13 @@ import Testing
         (503, "temporarily_unavailable", .unavailable, .retry(after: nil), .answeredUnclear),
         (500, "server_error", .unavailable, .retry(after: nil), .answeredUnclear),
         (500, "never_heard_of", .unavailable, .retry(after: nil), .answeredUnclear),
+        (503, "invalid_grant", .unavailable, .retry(after: nil), .answeredUnclear),
+        (500, "invalid_client", .unavailable, .retry(after: nil), .answeredUnclear),
+        (408, "invalid_grant", .unavailable, .retry(after: nil), .answered),
+        (425, "login_required", .unavailable, .retry(after: nil), .answered),
+        (429, "invalid_grant", .unavailable, .retry(after: nil), .answered),
     ])
-    func `an OAuth error decides whatever the status`(
+    func `an OAuth error decides unless the status says not now`(
         _ status: Int,
         _ error: String,
         _ code: OIDCError.Code,
@@ -68,7 +73,7 @@ import Testing
         (503, .unavailable, .retry(after: nil), .answeredUnclear),
         (302, .malformedAnswer, .fixConfiguration, .answeredUnclear),
         (404, .missingEndpoint, .fixConfiguration, .answered),
-        (400, .refreshRefused, .signInAgain, .answered),
+        (400, .tokenRefused, .retry(after: nil), .answeredUnclear),
         (401, .clientRefused, .fixConfiguration, .answered),
         (403, .tokenRefused, .fixConfiguration, .answered),
     ])
@@ -84,19 +89,21 @@ import Testing
         #expect(failure.delivery == delivery)
     }
 
-    @Test(arguments: [400, 403, 500, 503])
+    @Test func `a refusal without a reason signs nobody out and says what to do if it lasts`() async throws {
+        let failure = try await refresh(Answer(status: 400))
+        #expect(failure.remedy == .retry(after: nil))
+        #expect(failure.detail.contains("refused the refresh without a reason"))
+        #expect(failure.detail.hasSuffix("try again, and sign in again if it lasts."))
+        #expect(!failure.isProtocolViolation)
+    }
+
+    @Test(arguments: [200, 203, 400, 403, 500, 503])
     func `a page never signs anybody out and is never repeated`(_ status: Int) async throws {
         let failure = try await refresh(Answer(status: status, body: "<html>Zauberwort</html>", type: "text/html"))
         #expect(failure.reason == .unavailable)
         #expect(failure.remedy == .retry(after: nil))
         #expect(failure.delivery == .answeredUnclear)
         #expect(!failure.detail.contains("Zauberwort"))
-    }
-
-    @Test func `a page that is called success is no answer`() async throws {
-        let failure = try await refresh(Answer(status: 200, body: "<html>", type: "text/html"))
-        #expect(failure.reason == .malformedAnswer)
-        #expect(failure.delivery == .sentNoAnswer)
     }
 
     @Test func `an error that repeats the refresh token is not passed on`() async throws {

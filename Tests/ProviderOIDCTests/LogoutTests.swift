@@ -30,6 +30,29 @@ import Testing
         #expect(sent["state"]?.isEmpty == false)
     }
 
+    @Test func `the state of the way back is told, and drawn anew each time`() async throws {
+        let request = try #require(try await endSession().request)
+        let state = try #require(request.state?.reveal())
+        #expect(try parameters(request.address.reveal())["state"] == state)
+        #expect(try parameters(request.printable)["state"] == state)
+        #expect(state.count == 22)
+        #expect(try await endSession().request?.state?.reveal() != state)
+    }
+
+    @Test func `without a way back there is no state`() async throws {
+        let party = try RelyingParty()
+        let request = try #require(try await party.provider.endSession(try await party.signIn(), in: party.context))
+        #expect(request.state == nil)
+        #expect(try parameters(request.address.reveal())["state"] == nil)
+    }
+
+    @Test func `discovery takes five seconds at most`() async throws {
+        let party = try RelyingParty()
+        _ = try await party.provider.endSession(try party.blank(), in: party.context)
+        let requests = party.issuer.requests(to: "/tenant/.well-known/openid-configuration")
+        #expect(requests.map(\.deadline) == [.seconds(5)])
+    }
+
     @Test func `what may be printed has no ID token`() async throws {
         let (request, idToken) = try await endSession()
         let printable = try #require(request).printable

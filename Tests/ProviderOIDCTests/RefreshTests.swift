@@ -155,8 +155,105 @@ import Testing
         let record = RenewalRecord()
         let renewed = try await RelyingParty(party.issuer).renew(held, TokenRequest(reason: .forced), record)
         #expect(party.issuer.count("/tenant/old") == 1)
-        #expect(record.intents.count == 2)
+        #expect(record.intents.count == 1)
         #expect(renewed.attributes["oidc.metadata"]?.contains("/tenant/token") == true)
+    }
+
+    @Test(arguments: ["unreachable", "not there", "broken", "insecure", "the same"])
+    func `a token endpoint that is gone is told as such whatever the look-up comes to`(_ fault: String) async throws {
+        let party = try RelyingParty()
+        var held = try await party.signIn()
+        let kept = try #require(held.attributes["oidc.metadata"])
+        held.attributes["oidc.metadata"] = kept.replacing("/tenant/token", with: "/tenant/old")
+        let place = "/tenant/.well-known/openid-configuration"
+        party.issuer.script { script in
+            switch fault {
+            case "unreachable": script.unreachable = place
+            case "insecure": script.discovery = { $0["token_endpoint"] = "http://op.example/tenant/token" }
+            case "the same": script.discovery = { $0["token_endpoint"] = "https://op.example/tenant/old" }
+            default:
+                script.replace = { path, response in
+                    var response = response
+                    if path == place {
+                        response.status = fault == "broken" ? 503 : 404
+                    }
+                    return response
+                }
+            }
+        }
+        let record = RenewalRecord()
+        let error = try await failure { try await RelyingParty(party.issuer).renew(held, TokenRequest(), record) }
+        #expect(error.reason == .missingEndpoint)
+        #expect(error.delivery == .answered)
+        #expect(error.detail.contains("/tenant/old"))
+        #expect(record.intents.count == 1)
+        #expect(party.issuer.count("/tenant/old") == 1)
+    }
+
+    @Test func `a refusal at the new address follows one intent, so no answer was lost`() async throws {
+        let party = try RelyingParty()
+        var held = try await party.signIn()
+        let kept = try #require(held.attributes["oidc.metadata"])
+        held.attributes["oidc.metadata"] = kept.replacing("/tenant/token", with: "/tenant/old")
+        party.issuer.withState { $0.refreshes = 7 }
+        let record = RenewalRecord()
+        let error = try await failure { try await RelyingParty(party.issuer).renew(held, TokenRequest(), record) }
+        #expect(error.reason == .refreshRefused)
+        #expect(record.intents.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("token_type", "mac"), ("token_type", nil), ("access_token", nil), ("access_token", "a b"), ("id_token", 7),
+            ("token_type", "access-1 refresh-1"),
+        ] as [(String, JSONValue?)]
+    )
+    func `a rotated refresh token is kept when nothing else of the answer can be used`(
+        _ name: String,
+        _ value: JSONValue?
+    ) async throws {
+        let party = try RelyingParty()
+        let held = try await party.signIn()
+        party.issuer.script { $0.tokens = { $0[name] = value } }
+        let record = RenewalRecord()
+        let error = try await failure { try await party.renew(held, TokenRequest(reason: .forced), record) }
+        #expect(error.reason == (value == nil || name != "token_type" ? .malformedAnswer : .unsupported))
+        #expect(error.delivery == .answered)
+        let shown = "\(error) \(String(reflecting: error))"
+        #expect(!shown.contains("refresh-1") && !shown.contains("access-1"))
+        #expect(record.commits.count == 1)
+        let kept = try #require(record.commits.last)
+        #expect(kept.refreshToken?.value == Secret("refresh-1"))
+        #expect(kept.accessTokens == held.accessTokens)
+        #expect(kept.idToken == held.idToken)
+    }
+
+    @Test func `an unusable answer without a new refresh token changes nothing`() async throws {
+        let party = try RelyingParty()
+        let held = try await party.signIn()
+        party.issuer.script { script in
+            script.tokens = { tokens in
+                tokens["refresh_token"] = nil
+                tokens["token_type"] = "mac"
+            }
+        }
+        let record = RenewalRecord()
+        let error = try await failure { try await party.renew(held, TokenRequest(reason: .forced), record) }
+        #expect(error.delivery == .answered)
+        #expect(record.commits.isEmpty)
+    }
+
+    @Test(arguments: ["not a token", "e30.bm8.AA"])
+    func `a kept ID token that cannot be read is not passed over`(_ text: String) async throws {
+        let party = try RelyingParty()
+        var held = try await party.signIn()
+        held.idToken = HeldToken(Secret(text), type: "id_token")
+        let record = RenewalRecord()
+        let error = try await failure { try await party.renew(held, TokenRequest(reason: .forced), record) }
+        #expect(error.reason == .invalidIDToken)
+        #expect(error.remedy == .signInAgain)
+        #expect(record.commits.last?.refreshToken?.value == Secret("refresh-1"))
+        #expect(record.commits.last?.accessTokens == held.accessTokens)
     }
 
     @Test func `without a refresh token a person must sign in`() async throws {

@@ -49,6 +49,11 @@ import Testing
         #expect(results.first?.failure?.issuerError?.error == "unsupported_token_type")
     }
 
+    @Test func `an outage is a failure whatever its body says`() async throws {
+        let (results, _) = try await revoke(503, #"{"error":"unsupported_token_type"}"#)
+        #expect(results.map { $0.failure?.code } == ["unavailable", "unavailable"])
+    }
+
     @Test func `without an endpoint there is nothing to do`() async throws {
         let (results, issuer) = try await revoke { $0["revocation_endpoint"] = nil }
         #expect(results.isEmpty)

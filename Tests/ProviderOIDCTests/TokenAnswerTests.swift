@@ -68,7 +68,24 @@ import Testing
     func `a required member must be there`(_ name: String) async throws {
         let error = try await refused { $0[name] = nil }
         #expect(error.reason == .malformedAnswer)
-        #expect(error.delivery == .sentNoAnswer)
+        #expect(error.delivery == .answered)
+    }
+
+    @Test func `JSON without any token does not say what became of what was sent`() async throws {
+        let error = try await refused { $0 = ["status": "maintenance"] }
+        #expect(error.reason == .malformedAnswer)
+        #expect(error.delivery == .answeredUnclear)
+    }
+
+    @Test func `a refresh token that cannot be kept is lost like the answer`() async throws {
+        #expect(try await refused { $0["refresh_token"] = 7 }.delivery == .sentNoAnswer)
+    }
+
+    @Test(arguments: ["access-0", "x-refresh-0", "s3cret"])
+    func `a token type that repeats a token or secret is not shown`(_ type: String) async throws {
+        let error = try await refused { $0["token_type"] = .string(type) }
+        #expect(error.reason == .unsupported)
+        #expect(!error.detail.contains(type))
     }
 
     @Test func `a token that would break a header is not used`() async throws {

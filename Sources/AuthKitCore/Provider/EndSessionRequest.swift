@@ -5,9 +5,13 @@ public struct EndSessionRequest: Sendable {
     /// The same without the hint, fit to be printed.
     public let printable: String
 
+    /// What the way back must carry (RP-Initiated Logout §3); nil where nothing comes back.
+    public let state: Secret?
+
     /// Makes a request.
-    public init(address: Secret, printable: String) {
+    public init(address: Secret, printable: String, state: Secret? = nil) {
         self.address = address
         self.printable = printable
+        self.state = state
     }
 }

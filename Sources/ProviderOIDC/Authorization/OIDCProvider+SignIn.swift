@@ -66,11 +66,12 @@ extension OIDCProvider {
         let form = grant.form + configuration.resources.map { FormParameter("resource", $0) }
         try context.willRedeem()
         let answer = try await exchangeCode(form, at: metadata, in: context.base)
+        let tokens = try answer.tokens.get()
         var credential = context.blank
         credential.state = .signedIn
         if configuration.isOpenID {
             // OpenID Connect Core §3.1.3.3: the answer to an OpenID request has an ID token.
-            guard let idToken = answer.idToken else {
+            guard let idToken = tokens.idToken else {
                 throw OIDCError(
                     .missingIDToken,
                     "The issuer sent no ID token although openid was asked for; check the client's registration.",
@@ -80,7 +81,8 @@ extension OIDCProvider {
             }
             let claims = try await verify(
                 idToken,
-                for: answer,
+                beside: tokens.access,
+                of: answer,
                 at: metadata,
                 .signIn(nonce: grant.nonce),
                 in: context.base
@@ -88,8 +90,8 @@ extension OIDCProvider {
             credential.idToken = claims.held(idToken)
             credential.account = claims.account
         }
-        credential.accessTokens[.primary] = answer.access
-        credential.refreshToken = answer.refresh
+        credential.accessTokens[.primary] = tokens.access
+        credential.refreshToken = tokens.refresh
         credential.grantedScope = answer.scope ?? configuration.scope
         credential.attributes[ProviderMetadata.attribute] = metadata.stored(for: configuration.issuer)
         credential.signedInAt = answer.receivedAt.wall

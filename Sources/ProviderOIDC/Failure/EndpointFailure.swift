@@ -1,6 +1,6 @@
 internal import AuthKitCore
 
-/// Turns an endpoint's unhappy answer into an error: status and media type first, then the OAuth fields.
+/// Turns an endpoint's unhappy answer into an error: "not now" first, then the OAuth fields, then the bare status.
 struct EndpointFailure: Sendable {
     /// What kind of token was sent, which decides what a bare refusal means.
     enum Call: Sendable, Hashable {
@@ -23,9 +23,11 @@ struct EndpointFailure: Sendable {
 
     /// The error of an answer that is no success.
     func error(for response: HTTPResponse) -> OIDCError {
-        if let body = oauthError(in: response) { return error(for: body, response) }
         let status = response.status
-        if Self.isTransient(status) { return unavailable(response, body: nil) }
+        let body = oauthError(in: response)
+        // Whatever the body says: an outage that answers invalid_grant signs nobody out.
+        if Self.isTransient(status) { return unavailable(response, body: body) }
+        if let body { return error(for: body, response) }
         if (300..<400).contains(status) {
             return failure(
                 .malformedAnswer,
@@ -44,11 +46,14 @@ struct EndpointFailure: Sendable {
             )
         }
         if response.body.isEmpty, call == .refresh, status == 400 {
+            // RFC 6749 §5.2: a refusal names its error. Glewlwyd answers a dead refresh token like this, but so does
+            // many a filter on the way, and a login must not end by what may not be the issuer's word.
             return failure(
-                .refreshRefused,
-                "The issuer refused the refresh token; sign in again.",
-                .signInAgain,
-                .answered
+                .tokenRefused,
+                "The \(place) refused the refresh without a reason (status 400); "
+                    + "try again, and sign in again if it lasts.",
+                .retry(after: RetryAfter.duration(in: response)),
+                .answeredUnclear
             )
         }
         if response.body.isEmpty, status == 401 {
@@ -60,20 +65,24 @@ struct EndpointFailure: Sendable {
             )
         }
         if !response.body.isEmpty, !response.isJSON {
-            // A page from something in between: it says nothing of what the issuer would have done.
-            return failure(
-                .unavailable,
-                "The \(place) answered with status \(status) and a page instead of JSON; "
-                    + "check the address and what is between you and the issuer, then try again.",
-                .retry(after: RetryAfter.duration(in: response)),
-                .answeredUnclear
-            )
+            return page(response)
         }
         return failure(
             .tokenRefused,
             "The \(place) refused the request with status \(status) and no reason; check the client's settings.",
             .fixConfiguration,
             .answered
+        )
+    }
+
+    /// The error of a page from something in between: it says nothing of what the issuer would have done.
+    func page(_ response: HTTPResponse) -> OIDCError {
+        failure(
+            .unavailable,
+            "The \(place) answered with status \(response.status) and a page instead of JSON; "
+                + "check the address and what is between you and the issuer, then try again.",
+            .retry(after: RetryAfter.duration(in: response)),
+            .answeredUnclear
         )
     }
 
@@ -89,13 +98,14 @@ struct EndpointFailure: Sendable {
         else { return nil }
         return OAuthErrorBody(
             error: scrubbed(error),
-            description: object.text("error_description").map(scrubbed),
-            uri: object.text("error_uri").map(scrubbed)
+            description: object.text("error_description").map { scrubbed($0) },
+            uri: object.text("error_uri").map { scrubbed($0) }
         )
     }
 
-    private func scrubbed(_ text: String) -> String {
-        let echoes = secrets.contains { secret in
+    /// A text that came, unless it repeats what was sent or one of these tokens.
+    func scrubbed(_ text: String, of tokens: [Secret] = []) -> String {
+        let echoes = (secrets + tokens).contains { secret in
             let value = secret.reveal()
             return !value.isEmpty
                 && (text.contains(value) || text.contains(FormEncoding.encode(value))
@@ -130,7 +140,6 @@ struct EndpointFailure: Sendable {
                 body
             )
         default:
-            if Self.isTransient(response.status) { return unavailable(response, body: body) }
             return failure(
                 .tokenRefused,
                 "The \(place) refused the request: \(body.error)\(words); check scope, audience and client.",

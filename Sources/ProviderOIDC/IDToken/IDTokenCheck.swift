@@ -133,9 +133,8 @@ struct IDTokenCheck: Sendable {
                 )
             }
         }
-        guard let before = held.idToken.flatMap({ try? UnverifiedJWT(decoding: $0.value.reveal()) })?.claims else {
-            return
-        }
+        guard let idToken = held.idToken else { return }
+        let before = try kept(idToken)
         if object.has("nonce") {
             let isSame = object["nonce"] == before["nonce"]
             try require("nonce as before", isSame, "OpenID Core §12.2", "its nonce is not that of the sign-in")
@@ -151,6 +150,19 @@ struct IDTokenCheck: Sendable {
         if object.has("auth_time"), before.has("auth_time"), object["auth_time"]?.int64 != before["auth_time"]?.int64 {
             Trace.note("The issuer gave another auth_time at refresh (OpenID Core §12.2).")
         }
+    }
+
+    /// The claims of the ID token that is kept; one that cannot be read is no reason to compare nothing.
+    private func kept(_ idToken: HeldToken) throws(OIDCError) -> JSONObject {
+        guard let claims = (try? UnverifiedJWT(decoding: idToken.value.reveal()))?.claims else {
+            throw OIDCError(
+                .invalidIDToken,
+                "The ID token that is kept cannot be read, so the new one cannot be compared with it; sign in again.",
+                remedy: .signInAgain,
+                delivery: .answered
+            )
+        }
+        return claims
     }
 
     private func require(_ subject: String, _ passed: Bool, _ clause: String, _ why: String) throws(OIDCError) {

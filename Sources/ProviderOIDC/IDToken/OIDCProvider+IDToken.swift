@@ -6,7 +6,8 @@ extension OIDCProvider {
     /// Every failure says that the token request itself was answered, whatever came after it.
     func verify(
         _ idToken: Secret,
-        for answer: TokenAnswer,
+        beside access: HeldToken,
+        of answer: TokenAnswer,
         at metadata: ProviderMetadata,
         _ occasion: IDTokenCheck.Occasion,
         in context: ProviderContext
@@ -14,7 +15,7 @@ extension OIDCProvider {
         do {
             let token = try await verifySignature(of: idToken, for: answer, at: metadata, in: context)
             let check = IDTokenCheck(configuration: configuration, occasion: occasion)
-            return try check.claims(of: token, access: answer.access.value, now: context.time.now.wall)
+            return try check.claims(of: token, access: access.value, now: context.time.now.wall)
         } catch {
             throw OIDCError.afterAnswer(error, doing: "Checking the ID token")
         }

@@ -1,9 +1,6 @@
 public import AuthKitCore
 
 extension OIDCProvider {
-    /// How long one step of a revocation may take.
-    private static let stepLimit = Duration.seconds(5)
-
     /// Revokes the refresh token, then each access token (RFC 7009); five seconds a step.
     ///
     /// Empty where the issuer has no revocation endpoint. An issuer that does not revoke access tokens (RFC 7009
@@ -18,11 +15,7 @@ extension OIDCProvider {
         guard !tokens.isEmpty else { return [] }
         let metadata: ProviderMetadata
         do {
-            let brief = ProviderContext(
-                time: context.time,
-                deadline: Deadline(limit(in: context, atMost: Self.stepLimit), from: context.time.now)
-            )
-            metadata = try await self.metadata(held: held, in: brief)
+            metadata = try await self.metadata(held: held, in: step(of: context))
         } catch {
             return [RevocationResult(subject: tokens[0].subject, failure: Self.failure(error))]
         }
@@ -36,7 +29,8 @@ extension OIDCProvider {
                 try await revoke(token.value, hint: token.hint, at: metadata, in: context)
                 results.append(RevocationResult(subject: token.subject, failure: nil))
             } catch let error as OIDCError
-                where error.issuerError?.error == "unsupported_token_type" && token.hint == "access_token"
+                where error.reason == .tokenRefused && error.issuerError?.error == "unsupported_token_type"
+                && token.hint == "access_token"
             {
                 Trace.note("The issuer does not revoke access tokens; this one ends by itself.")
             } catch {

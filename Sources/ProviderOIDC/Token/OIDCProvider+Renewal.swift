@@ -4,7 +4,8 @@ extension OIDCProvider {
     /// Exchanges the refresh token and merges what came, field by field, into what is held.
     ///
     /// A rotated refresh token is committed before the ID token of the same answer is checked, so that a failed check
-    /// loses nothing; the new access token is then not used. An ID token of somebody else ends the credential.
+    /// loses nothing; the new access token is then not used. So is one that came with an access token which cannot be
+    /// used. An ID token of somebody else ends the credential.
     public func renew(
         _ held: StoredCredential,
         for request: TokenRequest,
@@ -18,18 +19,43 @@ extension OIDCProvider {
             )
         }
         var metadata = try await metadata(held: held, in: context.base)
+        // An address that cannot be used is found before the token counts as sent.
+        _ = try metadata.url(\.token, named: "token_endpoint")
+        try await context.willSendOneTime(refreshToken.value)
         let answer: TokenAnswer
         do {
-            answer = try await refresh(refreshToken.value, held, request, at: metadata, in: context)
+            answer = try await refresh(refreshToken.value, held, request, at: metadata, in: context.base)
         } catch let error as OIDCError where error.isAddressGone {
-            // The addresses kept may be old: ask anew, and go on only where the answer is another one.
-            known.forget()
-            let newer = try await self.metadata(held: held, fresh: true, in: context.base)
-            guard newer.endpoints.token != metadata.endpoints.token else { throw error }
-            metadata = newer
-            answer = try await refresh(refreshToken.value, held, request, at: metadata, in: context)
+            // A definite answer that spent nothing: the open intent stands for the one sending that counts. A second
+            // one would make a later invalid_grant look like a lost answer.
+            metadata = try await rediscovered(metadata, held, after: error, in: context.base)
+            answer = try await refresh(refreshToken.value, held, request, at: metadata, in: context.base)
         }
         return .renewed(try await merge(answer, into: held, request, at: metadata, in: context))
+    }
+
+    /// Asks anew for addresses that may be old; throws `gone` unless another token endpoint is named.
+    ///
+    /// A failed look-up says nothing of the token, so it never takes the place of the definite answer.
+    private func rediscovered(
+        _ old: ProviderMetadata,
+        _ held: StoredCredential,
+        after gone: OIDCError,
+        in context: ProviderContext
+    ) async throws -> ProviderMetadata {
+        known.forget()
+        let newer: ProviderMetadata
+        do {
+            newer = try await metadata(held: held, fresh: true, in: context)
+            _ = try newer.url(\.token, named: "token_endpoint")
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            Trace.note("The token endpoint is not there, and no other address can be had now.")
+            throw gone
+        }
+        guard newer.endpoints.token != old.endpoints.token else { throw gone }
+        return newer
     }
 
     private func refresh(
@@ -37,7 +63,7 @@ extension OIDCProvider {
         _ held: StoredCredential,
         _ request: TokenRequest,
         at metadata: ProviderMetadata,
-        in context: RenewalContext
+        in context: ProviderContext
     ) async throws -> TokenAnswer {
         var form = [FormParameter("grant_type", "refresh_token"), FormParameter("refresh_token", secret: token)]
         // RFC 6749 §6: left out it means what was granted; only a narrower one is named.
@@ -47,15 +73,12 @@ extension OIDCProvider {
         }
         let resources = configuration.sendsResourcesAtRefresh ? configuration.resources : []
         form += (request.resources.isEmpty ? resources : request.resources).map { FormParameter("resource", $0) }
-        // An address that cannot be used is found before the token counts as sent.
-        _ = try metadata.url(\.token, named: "token_endpoint")
-        try await context.willSendOneTime(token)
         return try await tokenEndpoint.exchange(
             .refresh,
             form,
             at: metadata,
             requestedScope: request.scope.isEmpty ? held.grantedScope : request.scope,
-            within: limit(in: context.base)
+            within: limit(in: context)
         )
     }
 
@@ -72,13 +95,21 @@ extension OIDCProvider {
         if let stored = metadata.stored(for: configuration.issuer) {
             credential.attributes[ProviderMetadata.attribute] = stored
         }
-        if configuration.isOpenID, let idToken = answer.idToken {
+        let tokens: TokenSet
+        switch answer.tokens {
+        case .success(let usable): tokens = usable
+        case .failure(let error):
+            // The old refresh token is spent by now: the new one is kept whatever is wrong with the rest.
+            if answer.refresh != nil { try await context.commit(credential) }
+            throw error
+        }
+        if configuration.isOpenID, let idToken = tokens.idToken {
             try await context.commit(credential)
-            let claims = try await verifyRefreshed(idToken, answer, credential, at: metadata, in: context)
+            let claims = try await verifyRefreshed(tokens, idToken, answer, credential, at: metadata, in: context)
             credential.idToken = claims.held(idToken)
             credential.account = held.account ?? claims.account
         }
-        credential.accessTokens[request.key] = answer.access
+        credential.accessTokens[request.key] = tokens.access
         if request.scope.isEmpty, let scope = answer.scope { credential.grantedScope = scope }
         credential.renewedAt = answer.receivedAt
         credential.problem = nil
@@ -86,6 +117,7 @@ extension OIDCProvider {
     }
 
     private func verifyRefreshed(
+        _ tokens: TokenSet,
         _ idToken: Secret,
         _ answer: TokenAnswer,
         _ credential: StoredCredential,
@@ -93,7 +125,14 @@ extension OIDCProvider {
         in context: RenewalContext
     ) async throws -> IDTokenClaims {
         do {
-            return try await verify(idToken, for: answer, at: metadata, .refresh(of: credential), in: context.base)
+            return try await verify(
+                idToken,
+                beside: tokens.access,
+                of: answer,
+                at: metadata,
+                .refresh(of: credential),
+                in: context.base
+            )
         } catch let error as OIDCError where error.reason == .subjectChanged {
             var ended = credential
             ended.state = .needsSignIn
