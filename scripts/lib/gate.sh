@@ -67,19 +67,36 @@ forbid() {
     fi
 }
 
+# Words that say nothing in a type's name, as whole words: Base64URL holds none of them.
+readonly EMPTY_NAME='\w*?(?:Managers?|Helpers?|Util(?:s|ity|ities)?|Impls?|Defaults?|Bases?|Common)(?![a-z0-9])'
+# Names that hold one and stay, with the reason.
+readonly ALLOWED_TYPE_NAMES=(
+    ProfileSetDefaultCommand # the command is called 'profile set-default'
+)
+
+# type_names_with PATTERN FOLDER…: FILE:LINE:TEXT where a type is declared whose name matches and is not allowed.
+type_names_with() {
+    local pattern=$1 allowed
+    shift
+    allowed=$(IFS='|' && printf '%s' "${ALLOWED_TYPE_NAMES[*]}")
+    code_lines "\\b(?:struct|class|enum|actor|protocol|typealias|associatedtype)\\s+(?!(?:$allowed)\\b)$pattern" "$@"
+}
+
 # What no line of code may say.
 check_forbidden_words() {
-    local affixes='Managers?|Helpers?|Util(?:s|ity|ities)?|Impl|Defaults?|Base|Common'
+    local found
     forbid '\btry!' 'try! ends the process: handle the error.' Sources
     forbid '\bfatalError\b' 'fatalError ends the process: throw, or use precondition for a mistake of the programmer.' Sources
-    forbid 'nonisolated\(unsafe\)' 'nonisolated(unsafe) hides a race: use a Mutex or an actor.' Sources Tests
+    forbid 'nonisolated\(unsafe\)' 'nonisolated(unsafe) hides a race: use Guarded or an actor.' Sources Tests
     forbid '\bTask\.detached\b' 'Task.detached loses priority and task-locals: use Task.' Sources Tests
     forbid '\bDispatchSemaphore\b|\bDispatchGroup\b' 'Do not block a thread for async work.' Sources
     forbid '^\s*(?:@\w+\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?import\s+(?:\w+\s+)?Foundation' \
         'No Foundation in the libraries or the command.' Sources
-    forbid "\\b(?:struct|class|enum|actor|protocol|typealias)\\s+(?:(?:$affixes)(?=[A-Z])|\\w*(?:$affixes)\\b)" \
-        'A type name says nothing: Manager, Helper, Util, Impl, Default, Base and Common are not used.' Sources
-    local found
+    found=$(type_names_with "$EMPTY_NAME" Sources Tests Benchmarks)
+    if [[ -n $found ]]; then
+        complain 'A type name says nothing: Manager, Helper, Util, Impl, Default, Base and Common are not used (exceptions: ALLOWED_TYPE_NAMES).'
+        say "$found"
+    fi
     found=$(cd "$ROOT" && grep -rnE --include='*.swift' --include='*.sh' --include='*.py' '\b(TODO|FIXME|XXX)\b' \
         Sources Tests Benchmarks | grep -vE '(TODO|FIXME)\(#[0-9]+\)' || true)
     if [[ -n $found ]]; then

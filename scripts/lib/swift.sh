@@ -12,10 +12,10 @@ is_at_least() {
     [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]
 }
 
-# Sets SWIFT to the first toolchain that is new enough: the one in PATH, else the one in /opt/swift.
+# find_swift [FALLBACK]: sets SWIFT to the first toolchain that is new enough: the one in PATH, else the one in /opt/swift.
 find_swift() {
     local candidate version found=
-    for candidate in "$(command -v swift || true)" /opt/swift/usr/bin/swift; do
+    for candidate in "$(command -v swift || true)" "${1:-/opt/swift/usr/bin/swift}"; do
         if [[ -z $candidate || ! -x $candidate ]]; then
             continue
         fi
@@ -48,4 +48,16 @@ build_product() {
 build_command() {
     build_product "$1" authkit
     AUTHKIT="$("$SWIFT" build "${BUILD_OPTIONS[@]}" --configuration "$1" --show-bin-path)/authkit"
+}
+
+# use_or_build_command debug|release: takes the command that AUTHKIT names, else builds it.
+use_or_build_command() {
+    if [[ -z ${AUTHKIT:-} ]]; then
+        step "Building authkit ($1): minutes the first time, seconds from then on"
+        build_command "$1"
+    elif [[ -x $AUTHKIT ]]; then
+        AUTHKIT=$(realpath -- "$AUTHKIT")
+    else
+        fail "AUTHKIT is '$AUTHKIT', which is no program: correct it, or unset it to build one." 64
+    fi
 }

@@ -14,7 +14,7 @@ PROCESSES, ROUNDS = 16, 20
 LIFETIME, ENOUGH = 8, 4
 
 
-@group.case(f"{PROCESSES} processes × {ROUNDS} rounds of token at expiry: one refresh a round, none refused", seconds=300)
+@group.case(f"{PROCESSES} processes × {ROUNDS} rounds of token at expiry: one refresh a round, none refused", seconds=300, promise=1)
 def _():
     with contextlib.ExitStack() as stack:
         server, home = signed_in(stack, access_token_lifetime=LIFETIME)
@@ -36,7 +36,7 @@ def _():
         expect_equal(server.refreshes(), ROUNDS, "refreshes in all")
 
 
-@group.case("8 forced refreshes at once share what they can and lose nothing", seconds=60)
+@group.case("8 forced refreshes at once share what they can and lose nothing", seconds=60, promise=1)
 def _():
     with contextlib.ExitStack() as stack:
         server, home = signed_in(stack)
@@ -47,7 +47,7 @@ def _():
         home.run("refresh", "work").needs(0)
 
 
-@group.case("two logins at once: one sign-in, both end well", seconds=60)
+@group.case("two logins at once: one sign-in, both end well", seconds=60, promise=1)
 def _():
     with contextlib.ExitStack() as stack:
         server, home = signed_in(stack)

@@ -83,7 +83,7 @@ def server_cases(title, name, client, scope, tls=False, can_revoke=True, pace=0)
 
     group = Group(title, prepare)
 
-    @group.case("login through the scripted browser, nothing secret in any process's arguments")
+    @group.case("login through the scripted browser, nothing secret in any process's arguments", promise=6)
     def _(it):
         it.add_profile()
         with ArgumentSampler() as sampler:
@@ -129,7 +129,7 @@ def server_cases(title, name, client, scope, tls=False, can_revoke=True, pace=0)
         it.command("refresh", "work").needs(0)
         it.access = it.home.token("work")
 
-    @group.case("no token, secret or code in any file or in --trace")
+    @group.case("no token, secret or code in any file or in --trace", promise=6)
     def _(it):
         it.needs_sign_in()
         search = Search(it.secrets())

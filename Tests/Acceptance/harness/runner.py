@@ -31,9 +31,10 @@ class Group:
         self.name, self._prepare, self.cases = name, prepare, []
         _groups.append(self)
 
-    def case(self, name, seconds=60):
+    def case(self, name, seconds=60, promise=None):
+        """`promise` is the number in SECURITY.md of the promise that the case tries to break; it ends the case's name."""
         def add(function):
-            self.cases.append((name, seconds, function))
+            self.cases.append((f"{name} [promise {promise}]" if promise else name, seconds, function))
             return function
         return add
 
