@@ -52,9 +52,10 @@ actor SQLiteOpener {
             }
             if case .ready = try SQLiteSchema.state(of: connection, path: path) { return connection }
             try await hold(lock, path, options)
-            // Left locked, the byte would hold up others until this process ends.
-            defer { try? lock.unlock(.setup) }
+            // Where this fails, the lock goes with its file, which nobody else holds.
             try SQLiteSchema.prepare(connection, path: path)
+            // Left locked, the byte would hold up others until this process ends.
+            try lock.unlock(.setup)
             return connection
         } catch let failure as SQLiteFailure {
             throw failure.storeError(path: path)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BrowserPageTests {
     private static let pages: [BrowserPage] = [
         .signedIn(account: "me"), .signedIn(account: nil), .failed(message: "no"), .notForThisSignIn, .alreadyAnswered,
-        .over, .unknown, .signedOut, .usedUp, .signOutForm(action: "https://issuer.example/end", parameters: []),
+        .over, .unknown, .signedOut, .usedUp,
     ]
 
     @Test(arguments: pages)

@@ -46,20 +46,6 @@ import Testing
         for shot in shots { await shot.close() }
     }
 
-    @Test func `a form carries the parameters for POST and needs no script`() async throws {
-        let shot = try OneShotRedirect.listen(time: ManualTime())
-        let place = try Place(shot.address)
-        shot.send(to: secret, by: .post)
-        let page = try await place.get()
-        #expect(page.status == 200)
-        #expect(page.body.contains("<form method=\"post\" action=\"https://issuer.example/end\">"))
-        #expect(page.body.contains("name=\"id_token_hint\" value=\"e.y.J\""))
-        #expect(page.body.contains("name=\"state\" value=\"a&amp;b\""))
-        #expect(page.body.contains("<button"))
-        #expect(!page.body.contains("<script"))
-        await shot.close()
-    }
-
     @Test func `the person who comes back sees that they are signed out`() async throws {
         let shot = try OneShotRedirect.listen(
             signedOutAt: "http://127.0.0.1:0/signed-out",

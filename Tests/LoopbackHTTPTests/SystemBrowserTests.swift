@@ -43,13 +43,12 @@ import Testing
             links=$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2)
             group=$(cut -d' ' -f5 /proc/$$/stat)
             [ "$group" = "$$" ] && group=own
-            printf '%s\\n' "key=$AUTHKIT_KEY name=$NAME" "$links" "$group" > \(folder.path)/out
+            printf '%s\\n' "home=$HOME name=$NAME" "$links" "$group" > \(folder.path)/out
             """
         )
-        let environment = ["BROWSER": script, "AUTHKIT_KEY": "k", "NAME": "n", "PATH": "/usr/bin:/bin"]
-        let browser = SystemBrowser(environment: environment, dropping: ["AUTHKIT_KEY"], time: ManualTime())
-        #expect(await browser.open(url))
-        #expect(folder.read("out") == "key= name=n\n/dev/null\n/dev/null\n/dev/null\nown\n")
+        let environment = ["BROWSER": script, "NAME": "n", "PATH": "/usr/bin:/bin"]
+        #expect(await SystemBrowser(environment: environment, time: ManualTime()).open(url))
+        #expect(folder.read("out") == "home= name=n\n/dev/null\n/dev/null\n/dev/null\nown\n")
     }
 
     @Test func `a browser that goes on running counts as opened`() async throws {

@@ -46,6 +46,37 @@ import TransportCurl
         }
     }
 
+    @Test func `SSL_CERT_DIR names a directory of hashed authorities`() async {
+        await #expect(processExitsWith: .success) {
+            let certificates = try Certificates()
+            let server = try TLSServer(certificate: "server", certificates)
+            defer { server.stop() }
+            try #require(unsafe setenv("SSL_CERT_DIR", try certificates.hashed("authority"), 1) == 0)
+            #expect(try await CurlTransport().send(try server.request()).status == 200)
+            try #require(unsafe setenv("SSL_CERT_DIR", try certificates.hashed("other"), 1) == 0)
+            let error = try await failure { try await CurlTransport().send(try server.request()) }
+            #expect(error.reason == .tlsFailed)
+        }
+    }
+
+    @Test(arguments: ["no_proxy", "NO_PROXY"])
+    func `hosts of no_proxy are asked without a proxy`(_ name: String) async {
+        await #expect(processExitsWith: .success) { [name] in
+            let proxy = try ScriptedServer.answering { _ in .answer(403) }
+            try #require(unsafe setenv("https_proxy", "http://127.0.0.1:\(proxy.port)", 1) == 0)
+            try #require(unsafe setenv(name, "other.example,.inside.invalid", 1) == 0)
+            let transport = CurlTransport()
+            // RFC 6761 §6.4: names under `invalid` never resolve, so that nothing leaves the machine.
+            let inside = HTTPRequest("GET", try #require(WebURL("https://auth.inside.invalid/")))
+            let direct = try await failure { try await transport.send(inside) }
+            #expect(direct.reason == .nameNotFound)
+            #expect(proxy.acceptedCount == 0)
+            let outside = HTTPRequest("GET", try #require(WebURL("https://auth.outside.invalid/")))
+            _ = try await failure { try await transport.send(outside) }
+            #expect(proxy.acceptedCount == 1)
+        }
+    }
+
     @Test func `no signal of the process is handled on the transport's thread`() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer.answering { _ in .answer() }

@@ -29,6 +29,17 @@ import TransportCurl
         #expect(error.reason == .tlsFailed)
     }
 
+    @Test func `a directory of hashed authorities is trusted when it is named`() async throws {
+        let server = try TLSServer(certificate: "server", certificates)
+        defer { server.stop() }
+        let hashed = TLSOptions(authorityDirectory: try certificates.hashed("authority"))
+        #expect(try await transport.send(try server.request(tls: hashed)).status == 200)
+        #expect(try await CurlTransport(tls: hashed).send(try server.request()).status == 200)
+        let other = TLSOptions(authorityDirectory: try certificates.hashed("other"))
+        let error = try await failure { try await transport.send(try server.request(tls: other)) }
+        #expect(error.reason == .tlsFailed)
+    }
+
     @Test func `the system's authorities do not vouch for a private one`() async throws {
         let server = try TLSServer(certificate: "server", certificates)
         defer { server.stop() }

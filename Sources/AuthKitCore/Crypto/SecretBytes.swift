@@ -64,6 +64,18 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         return secret
     }
 
+    /// Keeps what a closure puts into a buffer of a capacity, which is wiped; it says how many bytes that are.
+    static func filled<Failure: Error>(
+        upTo capacity: Int,
+        _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> SecretBytes {
+        let room = SecretBytes(count: capacity)
+        let count = try unsafe fill(room.buffer)
+        let secret = SecretBytes(count: count)
+        unsafe secret.buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: room.buffer[..<count]))
+        return secret
+    }
+
     /// How many bytes there are.
     public var count: Int { unsafe buffer.count }
 

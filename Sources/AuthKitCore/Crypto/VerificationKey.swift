@@ -47,10 +47,16 @@ package struct VerificationKey: Sendable {
     }
 
     /// Checks a signature in JOSE's form; false also for a wrong length or an algorithm of another kind of key.
-    package func verify(signature: [UInt8], message: ArraySlice<UInt8>, algorithm: JWSAlgorithm) -> Bool {
+    ///
+    /// Throws when libcrypto could not look at the signature at all, which says nothing about it.
+    package func verify(
+        signature: [UInt8],
+        message: ArraySlice<UInt8>,
+        algorithm: JWSAlgorithm
+    ) throws(CryptoError) -> Bool {
         let scheme = algorithm.scheme
         guard scheme.fits(kind), let native = native(signature, scheme) else { return false }
-        guard let context = try? SignatureContext.make(key, scheme, signing: false) else { return false }
+        let context = try SignatureContext.make(key, scheme, signing: false)
         let isValid = context.verify(native, of: message)
         if !isValid { CryptoError.discardQueue() }
         return isValid

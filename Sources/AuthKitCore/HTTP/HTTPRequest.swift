@@ -41,3 +41,15 @@ public struct HTTPRequest: Sendable {
         }
     }
 }
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method, the URL without query values, the names of the fields, and what kind of body there is.
+    public var description: String {
+        let names = fields.map(\.name).joined(separator: ", ")
+        return "\(method) \(url) [\(names)]" + (body.map { " \($0)" } ?? "")
+    }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` shows no values.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -28,3 +28,14 @@ public struct HTTPResponse: Sendable {
         }
     }
 }
+
+extension HTTPResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The status, the URL without query values, the names of the fields, and the size of the body.
+    public var description: String {
+        "HTTP \(status) from \(url) [\(fields.map(\.name).joined(separator: ", "))] \(body.count) bytes"
+    }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` shows no values.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

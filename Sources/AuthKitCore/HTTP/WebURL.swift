@@ -57,9 +57,6 @@ public struct WebURL: Sendable, Hashable {
     /// Whether it may be asked: `https`, or `http` on loopback.
     public var isSecureOrLoopback: Bool { scheme == "https" || isLoopback }
 
-    /// Path and query as they stand in a request line.
-    public var requestTarget: String { (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "") }
-
     /// The query's parameters, decoded, in order; nil for a bad escape.
     public var queryParameters: [(name: String, value: String)]? { FormEncoding.decode(query ?? "") }
 
@@ -114,11 +111,16 @@ public struct WebURL: Sendable, Hashable {
     }
 }
 
-extension WebURL: CustomStringConvertible {
+extension WebURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The URL without the values of its query: those may be codes or tokens.
     public var description: String {
         guard let query, !query.isEmpty else { return text }
-        let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } + "=…" }
+        // A part without an equals sign is a value as much as a name.
+        let names = query.split(separator: "&").map { $0.contains("=") ? $0.prefix { $0 != "=" } + "=…" : "…" }
         return text.prefix(text.count - query.count) + names.joined(separator: "&")
     }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` shows no values of the query.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

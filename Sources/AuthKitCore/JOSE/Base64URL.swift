@@ -22,9 +22,21 @@ package enum Base64URL {
 
     /// Decodes text that is given as ASCII bytes.
     package static func decode(bytes text: ArraySlice<UInt8>) throws(Base64URLError) -> [UInt8] {
-        // RFC 4648 §4: a last group has two or three characters, never one.
-        guard text.count % 4 != 1 else { throw Base64URLError() }
         var result: [UInt8] = []
+        guard decode(text, into: &result) else { throw Base64URLError() }
+        return result
+    }
+
+    /// Decodes the text of a secret, and wipes what was decoded of it; nil where `decode` throws.
+    static func decode(secret text: ArraySlice<UInt8>) -> SecretBytes? {
+        var result: [UInt8] = []
+        defer { ConstantTime.wipe(&result) }
+        return decode(text, into: &result) ? SecretBytes(copying: result) : nil
+    }
+
+    private static func decode(_ text: ArraySlice<UInt8>, into result: inout [UInt8]) -> Bool {
+        // RFC 4648 §4: a last group has two or three characters, never one.
+        guard text.count % 4 != 1 else { return false }
         result.reserveCapacity(text.count / 4 * 3 + 2)
         let table = values
         var invalid: UInt8 = 0
@@ -51,14 +63,13 @@ package enum Base64URL {
                 invalid |= c
                 result.append(b << 4 | c >> 2)
                 // RFC 4648 §3.5: bits that belong to no byte must be zero.
-                guard c & 3 == 0 else { throw Base64URLError() }
+                guard c & 3 == 0 else { return false }
             } else {
-                guard b & 15 == 0 else { throw Base64URLError() }
+                guard b & 15 == 0 else { return false }
             }
         }
         // Values are below 64, so a higher bit means that some character was outside the alphabet.
-        guard invalid < 64 else { throw Base64URLError() }
-        return result
+        return invalid < 64
     }
 
     static func encodeBytes(_ bytes: [UInt8]) -> [UInt8] {

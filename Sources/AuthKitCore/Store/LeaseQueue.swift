@@ -21,6 +21,12 @@ package final class LeaseQueue: Sendable {
     private struct Waiter {
         let ticket: Int
         let continuation: CheckedContinuation<Outcome, Never>
+        let timer: Task<Void, Never>
+
+        func end(_ outcome: Outcome) {
+            timer.cancel()
+            continuation.resume(returning: outcome)
+        }
     }
 
     private struct State {
@@ -85,13 +91,7 @@ package final class LeaseQueue: Sendable {
     }
 
     private func wait(in slot: Slot, ticket: Int, for duration: Duration) async -> Outcome {
-        let timer = Task { [time] in
-            // An early end is a cancellation: the wait is over already.
-            guard (try? await time.sleep(for: duration)) != nil else { return }
-            leave(slot, ticket: ticket, as: .expired)
-        }
-        defer { timer.cancel() }
-        return await withTaskCancellationHandler {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Outcome? = state.withLock { state in
                     // The flag is set before handlers run: whoever is not seen here is found by the handler below.
@@ -100,7 +100,9 @@ package final class LeaseQueue: Sendable {
                         state.lines[slot] = []
                         return .turn
                     }
-                    state.lines[slot]?.append(Waiter(ticket: ticket, continuation: continuation))
+                    // Started under the lock: it finds the waiter in its line, however soon it ends.
+                    let timer = Task { await expire(slot, ticket: ticket, after: duration) }
+                    state.lines[slot]?.append(Waiter(ticket: ticket, continuation: continuation, timer: timer))
                     return nil
                 }
                 if let outcome { continuation.resume(returning: outcome) }
@@ -110,13 +112,19 @@ package final class LeaseQueue: Sendable {
         }
     }
 
-    /// Takes a waiter out of the line, unless its turn has come meanwhile.
+    private func expire(_ slot: Slot, ticket: Int, after duration: Duration) async {
+        // An early end is a cancellation: the wait is over already.
+        guard (try? await time.sleep(for: duration)) != nil else { return }
+        leave(slot, ticket: ticket, as: .expired)
+    }
+
+    /// Takes a waiter out of the line, unless its turn has come meanwhile: then it has the turn and gives it on.
     private func leave(_ slot: Slot, ticket: Int, as outcome: Outcome) {
         let waiter: Waiter? = state.withLock { state in
             guard let index = state.lines[slot]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
             return state.lines[slot]?.remove(at: index)
         }
-        waiter?.continuation.resume(returning: outcome)
+        waiter?.end(outcome)
     }
 
     private func passOn(_ slot: Slot) {
@@ -127,7 +135,7 @@ package final class LeaseQueue: Sendable {
             }
             return state.lines[slot]?.removeFirst()
         }
-        next?.continuation.resume(returning: .turn)
+        next?.end(.turn)
     }
 
     // MARK: Against other processes

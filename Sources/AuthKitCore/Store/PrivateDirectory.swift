@@ -28,7 +28,7 @@ package final class PrivateDirectory: Sendable {
     package static func open(_ path: String, insecureFileModes: Bool = false) throws(StoreError) -> PrivateDirectory {
         let path = try absolute(path)
         try make(path)
-        let descriptor = Self.openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = PrivateFile.openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system("open", path, errno) }
         let directory = PrivateDirectory(
             owning: PrivateFile(owning: descriptor, path: path),
@@ -60,9 +60,9 @@ package final class PrivateDirectory: Sendable {
         // Somebody else may make or remove the file between two of our calls.
         for _ in 0..<16 {
             // O_NONBLOCK: a FIFO of that name must not hold us up; it is refused below.
-            var descriptor = Self.openAt(file.descriptor, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            var descriptor = PrivateFile.openAt(file.descriptor, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             if descriptor < 0, errno == ENOENT {
-                descriptor = Self.openAt(
+                descriptor = PrivateFile.openAt(
                     file.descriptor,
                     name,
                     O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -80,7 +80,7 @@ package final class PrivateDirectory: Sendable {
             guard descriptor >= 0 else { throw .system("open", path, errno) }
             let opened = PrivateFile(owning: descriptor, path: path)
             let status = try opened.status()
-            try require(regular: status, at: path)
+            try PrivateFile.requireRegular(status, at: path)
             try require(status, at: path, mode: 0o600)
             return opened
         }
@@ -106,11 +106,34 @@ package final class PrivateDirectory: Sendable {
         guard try checkFile(name) else { throw .system("inspect", path, ENOENT) }
     }
 
+    /// Makes a file 0600 with its contents, whole or not at all; false when one was there already.
+    ///
+    /// The contents are synced under a name of their own and then linked into place, so that nobody reads half of them.
+    package func makeFile(_ name: String, contents: borrowing SecretBytes) throws -> Bool {
+        let temporary = ".authkit-\(Hexadecimal.encode(try Random.bytes(8)))"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = PrivateFile.openAt(file.descriptor, temporary, flags, mode: 0o600)
+        guard descriptor >= 0 else { throw StoreError.system("create", path(of: name), errno) }
+        // Nothing depends on it once it is linked; one that stays is 0600 and never read.
+        defer { _ = unsafe unlinkat(file.descriptor, temporary, 0) }
+        let made = PrivateFile(owning: descriptor, path: path(of: name))
+        guard fchmod(descriptor, 0o600) == 0 || insecureFileModes else {
+            throw StoreError.system("set the mode of", made.path, errno)
+        }
+        try made.write(contents)
+        guard unsafe linkat(file.descriptor, temporary, file.descriptor, name, 0) == 0 else {
+            if errno == EEXIST { return false }
+            throw StoreError.system("create", made.path, errno)
+        }
+        try sync()
+        return true
+    }
+
     /// Checks a file by its directory entry only; false when there is none.
     package func checkFile(_ name: String) throws(StoreError) -> Bool {
         guard let status = try entry(name) else { return false }
         let path = path(of: name)
-        try require(regular: status, at: path)
+        try PrivateFile.requireRegular(status, at: path)
         try require(status, at: path, mode: 0o600)
         return true
     }
@@ -134,17 +157,14 @@ package final class PrivateDirectory: Sendable {
         return nil
     }
 
-    private func require(regular status: stat, at path: String) throws(StoreError) {
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFLNK: throw .system("open", path, ELOOP)
-        default: throw StoreError(.unsupportedPlace, "\(path) is not a regular file; choose another name.")
-        }
+    private func require(_ status: stat, at path: String, mode: mode_t) throws(StoreError) {
+        try PrivateFile.requireOwn(status, at: path, mode: mode, insecureFileModes: insecureFileModes)
     }
 
-    private static func absolute(_ path: String) throws(StoreError) -> String {
+    /// The path from the root; refuses an empty one and zero bytes.
+    static func absolute(_ path: String) throws(StoreError) -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw StoreError(.cannotCreate, "The path of the store is empty or has a zero byte in it; choose another.")
+            throw StoreError(.cannotCreate, "The path is empty or has a zero byte in it; choose another.")
         }
         guard !path.hasPrefix("/") else { return path }
         guard let current = unsafe getcwd(nil, 0) else { throw .system("find", "the current directory", errno) }
@@ -163,14 +183,5 @@ package final class PrivateDirectory: Sendable {
         // A component such as `..` behind a missing one has been made by now.
         if last == "." || last == ".." { return }
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system("create", path, errno) }
-    }
-
-    /// Calls `openat` again when a signal came in between.
-    private static func openAt(_ directory: Int32, _ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
-        for _ in 0..<64 {
-            let descriptor = unsafe openat(directory, path, flags, mode)
-            if descriptor >= 0 || errno != EINTR { return descriptor }
-        }
-        return -1
     }
 }

@@ -53,3 +53,21 @@ public struct StoredCredential: Sendable, Hashable {
         intents = [:]
     }
 }
+
+extension StoredCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Its name and where it stands.
+    public var description: String { "\(id.slot) (\(state))" }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// A mirror with the names of what is held, so that `dump` shows no token, key or attribute.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "id": id, "state": state, "companions": companions.keys.sorted(), "keys": keys.keys.sorted(),
+                "attributes": attributes.keys.sorted(), "accessTokens": accessTokens.count,
+                "openIntents": intents.count,
+            ]
+        )
+    }
+}

@@ -20,9 +20,6 @@ package struct FaultPoint: Sendable, Hashable, CustomStringConvertible {
     /// A sign-in is verified and not stored.
     package static let signInVerified = FaultPoint("sign-in-verified")
 
-    /// All points, in the order of a renewal.
-    package static let all: [FaultPoint] = [.leaseTaken, .intentSaved, .answerReceived, .answerSaved, .signInVerified]
-
     #if DEBUG
     /// What happens at points, set for a task and those it makes.
     @TaskLocal package static var handler: (@Sendable (FaultPoint) async throws -> Void)?

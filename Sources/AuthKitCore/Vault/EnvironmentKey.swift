@@ -24,6 +24,8 @@ public struct EnvironmentKey: KeySource {
         guard let text = lookUp(name), !text.isEmpty else {
             throw VaultError(.keyUnavailable, "The variable \(name) is not set; put the store's key into it.")
         }
-        return try EncodedKey.read(text, from: "the variable \(name)")
+        // What cannot be wiped: the environment itself, and the text that was looked up in it.
+        var bytes = Array(text.utf8)
+        return try EncodedKey.read(wiping: &bytes, from: "the variable \(name)")
     }
 }

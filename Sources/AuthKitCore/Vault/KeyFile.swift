@@ -16,26 +16,23 @@ public struct KeyFile: KeySource {
 
     /// Makes the file when there is none; writes 44 bytes to it, synced, whole or not at all.
     public func makeParameters() async throws -> [String: String] {
-        if try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) == nil {
-            var text = Array(Base64URL.encode(try Random.bytes(32)).utf8) + [UInt8(ascii: "\n")]
-            // False means that another process made it meanwhile: its key is the one to use.
-            _ = try SecretFile.create(
-                path,
-                contents: SecretBytes(wiping: &text),
-                insecureLooseModes: insecureLooseModes
-            )
+        guard try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) == nil else {
+            return [:]
         }
+        let text = EncodedKey.write(try SecretBytes.random(count: 32))
+        // False means that another process made it meanwhile: its key is the one to use.
+        _ = try SecretFile.create(path, contents: text, insecureLooseModes: insecureLooseModes)
         return [:]
     }
 
     /// Reads the file.
     public func wrappingKey(for parameters: [String: String]) async throws -> SecretBytes {
-        guard let bytes = try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) else {
+        guard let text = try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) else {
             throw VaultError(
                 .keyUnavailable,
                 "The key file \(path) is missing; put it back, or name another with --key-source keyfile:PATH."
             )
         }
-        return try EncodedKey.read(String(decoding: bytes, as: UTF8.self), from: "the key file \(path)")
+        return try EncodedKey.read(text, from: "the key file \(path)")
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// A blob is `AK`, format 1, the part, 16 bytes of key id, 16 of salt, 12 of nonce, then AES-256-GCM ciphertext and
 /// tag. The associated data binds store id, record key, incarnation, revision, key id, issuer hash, due time, part and
-/// format: a record that was edited, moved, swapped or rolled back alone is refused.
+/// format: a record that was edited, moved or mixed with another is refused.
+/// A whole older row that is put back is not noticed: it is what was sealed, and nothing outside it counts revisions.
 struct RecordSealing: Sendable {
     private static let prefix: [UInt8] = [UInt8(ascii: "A"), UInt8(ascii: "K"), 1]
     private static let headCount = 48

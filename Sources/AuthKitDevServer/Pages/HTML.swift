@@ -1,3 +1,5 @@
+internal import LoopbackHTTP
+
 /// Text that is safe to put in a page.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// The markup.
@@ -29,16 +31,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
         mutating func appendInterpolation(_ value: some CustomStringConvertible) {
-            for character in value.description.unicodeScalars {
-                switch character {
-                case "&": text += "&amp;"
-                case "<": text += "&lt;"
-                case ">": text += "&gt;"
-                case "\"": text += "&quot;"
-                case "'": text += "&#39;"
-                default: text.unicodeScalars.append(character)
-                }
-            }
+            text += HTMLText.escape(value.description)
         }
     }
 }

@@ -9,19 +9,23 @@ import Musl
 
 /// The browser of `$BROWSER`, else that of the desktop.
 public struct SystemBrowser: BrowserOpening {
+    /// The programs tried on a desktop when `$BROWSER` names nothing.
+    package static let desktopPrograms = ["xdg-open", "x-www-browser", "sensible-browser", "www-browser", "wslview"]
+
+    /// The programs that a value of `$BROWSER` names, in order.
+    package static func programs(of variable: String) -> [String] {
+        BrowserCommand.list(variable).map(\.program)
+    }
+
     private let environment: [String: String]
     private let time: any TimeSource
 
     /// How long a command may take to fail; one that still runs then, or ended well, has opened the page.
     private static let patience = Duration.seconds(2)
 
-    /// Takes the environment of this process and the names that the browser must not be given.
-    public init(
-        environment: [String: String],
-        dropping names: Set<String> = [],
-        time: any TimeSource = SystemTime()
-    ) {
-        self.environment = environment.filter { !names.contains($0.key) }
+    /// Takes the environment that the browser is given: without what is secret.
+    public init(environment: [String: String], time: any TimeSource = SystemTime()) {
+        self.environment = environment
         self.time = time
     }
 

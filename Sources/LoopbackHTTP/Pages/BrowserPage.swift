@@ -68,28 +68,18 @@ struct BrowserPage: Sendable {
         title: "You are signed out",
         text: "You can close this tab and go back to the application."
     )
+    /// The answer is brought back by hand.
+    static let copyAddress = Self(
+        .note,
+        title: "Copy this page's address",
+        text: "Copy the whole address of this page and paste it into the terminal in which you started to sign in."
+    )
     /// An address that works once was used again.
     static let usedUp = Self(
         .note,
         title: "This address was used already",
         text: "It works once. Start again in the application."
     )
-
-    /// Asks the person to post a form, which needs no script.
-    static func signOutForm(action: String, parameters: [(name: String, value: String)]) -> Self {
-        let inputs = parameters.map {
-            "<input type=\"hidden\" name=\"\(HTMLText.escape($0.name))\" value=\"\(HTMLText.escape($0.value))\">"
-        }
-        let form = """
-            <form method="post" action="\(HTMLText.escape(action))">\(inputs.joined())<button autofocus>Sign out</button></form>
-            """
-        return Self(
-            .note,
-            title: "Sign out",
-            text: "This ends your session at the sign-in service in this browser.",
-            extra: form
-        )
-    }
 
     /// The whole document.
     var html: String {
@@ -145,10 +135,6 @@ struct BrowserPage: Sendable {
         .who{display:inline-block;max-width:100%;padding:.2rem .85rem;border:1px solid var(--line);border-radius:2rem;\
         font-weight:550}
         .why{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.6rem;text-align:start}
-        form{margin:1.25rem 0}
-        button{font:inherit;font-weight:600;padding:.6rem 1.6rem;border:0;border-radius:.6rem;color:var(--card);\
-        background:var(--tone);cursor:pointer}
-        button:focus-visible{outline:3px solid var(--tone);outline-offset:3px}
         @media (max-width:30rem){main{padding:2rem 1.25rem}}
         """
 }

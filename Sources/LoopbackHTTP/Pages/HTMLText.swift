@@ -1,7 +1,9 @@
 /// Text made safe for HTML.
-enum HTMLText {
-    /// Escapes what has a meaning in elements and quoted attributes (WHATWG HTML §13.1.2); controls become spaces.
-    static func escape(_ text: String) -> String {
+package enum HTMLText: Sendable {
+    /// Escapes what has a meaning in elements and quoted attributes; controls become spaces.
+    ///
+    /// WHATWG HTML §13.1.2. Marks that set a direction are left out.
+    package static func escape(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -9,7 +9,6 @@ extension ServerResponse {
     /// An answer that is not stored, leaks no address, runs nothing and is framed by nobody.
     ///
     /// RFC 9700 §4.2.4 (no referrer: the address carries a code), RFC 9111 §5.2.2.5, Content Security Policy 3.
-    /// `form-action` is left open where the page is a form: browsers apply it to what the form's target redirects to.
     static func guarded(_ response: ServerResponse) -> Self {
         var response = response
         response.fields += [
@@ -18,7 +17,8 @@ extension ServerResponse {
             HTTPField("X-Content-Type-Options", "nosniff"),
             HTTPField(
                 "Content-Security-Policy",
-                "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+                "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+                    + "frame-ancestors 'none'"
             ),
         ]
         return response

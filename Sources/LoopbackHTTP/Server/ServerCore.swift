@@ -110,8 +110,12 @@ final class ServerCore: Sendable {
     /// Makes room as long as there are too many connections: a full daemon takes no new ones that could ask for it.
     private func thinOut() async {
         repeat {
-            // Never cancelled; should it fail, the loop is only faster.
-            try? await Task.sleep(for: .milliseconds(100))
+            do {
+                try await Task.sleep(for: .milliseconds(100))
+            } catch {
+                // Cancelled: without its pause this would spin; the next connection begins anew.
+                return state.withLock { $0.isThinningOut = false }
+            }
         } while state.withLock { state in
             state.connections.thinOut()
             state.isThinningOut = state.connections.isCrowded && !state.isClosing

@@ -3,7 +3,7 @@ import AuthKitCore
 /// Answers the requests that come to a one-shot redirect.
 final class OneShotDesk: Sendable {
     let hosts = Latch<Set<String>>()
-    let destination = Latch<(Secret, OneShotRedirect.Method)>()
+    let destination = Latch<Secret>()
     let fetched = Latch<Void>()
     let signedOut = Latch<RedirectAnswer>()
     private let path: String
@@ -36,17 +36,11 @@ final class OneShotDesk: Sendable {
     }
 
     private func sendOn() -> ServerResponse {
-        guard let (destination, method) = destination.value else {
+        guard let destination = destination.value else {
             return .guarded(.text("There is nothing here yet.\n", status: 404))
         }
         // The latch opens once: of two fetches at a time one gets the secret.
         guard fetched.open(()) else { return .page(.usedUp, status: 410) }
-        let url = destination.reveal()
-        switch method {
-        case .get: return .guarded(.redirect(to: url))
-        case .post:
-            let parameters = WebURL(url)?.queryParameters ?? []
-            return .page(.signOutForm(action: String(url.prefix { $0 != "?" }), parameters: parameters))
-        }
+        return .guarded(.redirect(to: destination.reveal()))
     }
 }

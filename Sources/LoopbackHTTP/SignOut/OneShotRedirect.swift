@@ -6,14 +6,6 @@ public import AuthKitCore
 /// in place of the URL, and that sends it on, once. Use: `listen`, build the URL (with `signedOutURI` where the issuer
 /// knows it), `send(to:)`, open `address`, `waitUntilFetched`, and `waitUntilSignedOut` where one waits for that.
 public final class OneShotRedirect: Sendable {
-    /// How the browser is sent on.
-    public enum Method: Sendable, Hashable {
-        /// A redirect to the URL.
-        case get
-        /// A form with the parameters of the URL's query, which the person sends off by a button.
-        case post
-    }
-
     /// The loopback address to open, worthless after its first use.
     public let address: String
     /// The post-logout redirect URI to send, with the real port; nil when none was asked for.
@@ -67,8 +59,8 @@ public final class OneShotRedirect: Sendable {
     }
 
     /// Says where to send the browser; only the first call counts.
-    public func send(to destination: Secret, by method: Method = .get) {
-        desk.destination.open((destination, method))
+    public func send(to destination: Secret) {
+        desk.destination.open(destination)
     }
 
     /// Waits until a browser has fetched the address; false when none has in that time, or on cancellation.

@@ -96,8 +96,9 @@ import Testing
     @Test func `line ends and control characters stay within their line`() async throws {
         let url = try #require(WebURL("https://issuer.example/token"))
         let body = #"{"error":"a\nb\u001b[31m"}"#
-        let lines = try await trace(HTTPRequest("GET", url), .success(try answer(400, [], body))).answer
-        #expect(lines == ["HTTP 400", "{error=a\u{FFFD}b\u{FFFD}[31m}"])
+        let fields = [HTTPField("Content-Type", "a\nb\u{1B}[31m")]
+        let lines = try await trace(HTTPRequest("GET", url), .success(try answer(400, fields, body))).answer
+        #expect(lines == ["HTTP 400", "Content-Type: a\u{FFFD}b\u{FFFD}[31m", "{error=…}"])
     }
 
     @Test func `a failure is reported by its code and thrown on`() async throws {

@@ -40,6 +40,57 @@ import Testing
         await next.release()
     }
 
+    /// A clock on which every wait is over at once.
+    private struct NoTime: TimeSource {
+        let now = ManualTime().now
+
+        func sleep(for duration: Duration) async throws {}
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a wait that is over before it has begun ends all the same`() async throws {
+        let queue = LeaseQueue(time: NoTime())
+        let held = try await queue.lease(key, for: .refresh, waiting: .zero)
+        let ends = await withTaskGroup(of: StoreError.Code?.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var last: StoreError.Code?
+                    for _ in 0..<5_000 {
+                        last = await code { try await queue.lease(key, for: .refresh, waiting: .nanoseconds(1)) }
+                        if last != .busy { break }
+                    }
+                    return last
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ends == Array(repeating: .busy, count: 8))
+        await held.release()
+        try await queue.lease(key, for: .refresh, waiting: .zero).release()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a turn is never lost to a cancellation or an end of the wait`() async throws {
+        let queue = LeaseQueue(time: SystemTime())
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for round in 0..<300 {
+                        let wait = Duration.microseconds((number * 37 + round * 13) % 200)
+                        let task = Task {
+                            guard let lease = try? await queue.lease(key, for: .refresh, waiting: wait) else { return }
+                            await lease.release()
+                        }
+                        if (number + round).isMultiple(of: 2) { task.cancel() }
+                        await task.value
+                    }
+                }
+            }
+        }
+        // A turn that was lost would be held for good.
+        try await queue.lease(key, for: .refresh, waiting: .zero).release()
+    }
+
     @Test func `two queues on one lock file exclude each other in one process`() async throws {
         try await withPlace { path in
             let directory = try PrivateDirectory.open(path)

@@ -108,6 +108,33 @@ import Testing
         #expect(readOnly.detail.contains("memory:"))
     }
 
+    @Test func `a path is quoted for a shell only where it must be`() {
+        #expect("/a-b_c.d/e+f@g:h,i%".shellQuoted == "/a-b_c.d/e+f@g:h,i%")
+        #expect("".shellQuoted == "''")
+        for word in ["a b", "$(x)", "`x`", "a;b", "a\nb", "~", "*", "é", "!"] {
+            #expect(word.shellQuoted == "'\(word)'")
+        }
+        #expect("it's".shellQuoted == "'it'\\''s'")
+    }
+
+    @Test func `an error number is put into words`() {
+        #expect(SystemError.text(ENOENT) == "No such file or directory")
+        #expect(SystemError.text(99_999).contains("99999"))
+    }
+
+    @Test func `contents appear whole, once, under their name alone`() async throws {
+        try await withPlace { place in
+            let directory = try PrivateDirectory.open(place)
+            #expect(try directory.makeFile("f", contents: SecretBytes(copying: [1, 2, 3])))
+            #expect(try !directory.makeFile("f", contents: SecretBytes(copying: [4])))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["f"])
+            #expect(try mode("\(place)/f") == 0o600)
+            let file = try #require(try PrivateFile.open(reading: "\(place)/f"))
+            let isSame = try file.read(limit: 3).isEqual(to: SecretBytes(copying: [1, 2, 3]))
+            #expect(isSame)
+        }
+    }
+
     @Test(arguments: [
         ("/a/store.db", "/a", "store.db"), ("/store.db", "/", "store.db"), ("/a//b/c", "/a//b", "c"),
     ])

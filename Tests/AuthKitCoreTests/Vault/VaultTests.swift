@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ["incarnation", "revision", "due", "issuer", "swap", "metadata"])
-    func `a record that was edited, moved or rolled back alone is refused`(_ change: String) async throws {
+    func `a record that was edited, moved or mixed with another is refused`(_ change: String) async throws {
         let store = InMemoryStore()
         let vault = try await open(store)
         try await vault.save(try credential(slot: "other"), replacing: nil)

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -21,15 +22,22 @@ final class Certificates: Sendable {
     }
 
     deinit {
-        for name in ["authority", "other", "server", "stranger", "client"] {
-            unsafe unlink(file(name))
-            unsafe unlink(key(name))
-        }
-        unsafe rmdir(directory)
+        try? FileManager.default.removeItem(atPath: directory)
     }
 
     func file(_ name: String) -> String { "\(directory)/\(name).pem" }
     func key(_ name: String) -> String { "\(directory)/\(name).key" }
+
+    /// A directory with one of them under its hash, as OpenSSL looks for it.
+    func hashed(_ name: String) throws -> String {
+        let openssl = try ChildProcess(["openssl", "x509", "-noout", "-subject_hash", "-in", file(name)])
+        let hash = openssl.line(beginning: "")
+        try #require(openssl.wait())
+        let path = "\(directory)/\(name).hashed"
+        try #require(unsafe mkdir(path, 0o700) == 0)
+        try #require(unsafe symlink(file(name), "\(path)/\(try #require(hash)).0") == 0)
+        return path
+    }
 
     private func make(_ name: String, _ arguments: [String]) throws {
         let openssl = try ChildProcess(

@@ -10,6 +10,7 @@ public struct JWTError: Error, Sendable, CustomStringConvertible {
             case keyMismatch = "key_mismatch"
             case weakKey = "weak_key"
             case badSignature = "bad_signature"
+            case cannotVerify = "cannot_verify"
             case unsupportedCritical = "unsupported_critical"
             case malformedClaims = "malformed_claims"
             case missingClaim = "missing_claim"
@@ -39,6 +40,8 @@ public struct JWTError: Error, Sendable, CustomStringConvertible {
         public static let weakKey = Self(raw: .weakKey)
         /// The signature is not one of the key over these bytes.
         public static let badSignature = Self(raw: .badSignature)
+        /// The cryptographic library failed; nothing is known of the signature.
+        public static let cannotVerify = Self(raw: .cannotVerify)
         /// It needs an extension that is not supported.
         public static let unsupportedCritical = Self(raw: .unsupportedCritical)
         /// The claims are not a JSON object, or one of them has the wrong type.

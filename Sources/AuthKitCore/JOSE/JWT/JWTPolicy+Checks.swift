@@ -17,13 +17,13 @@ extension JWTPolicy {
         for name in requiredClaims where claims.object[name].map(\.isNull) ?? true {
             throw Self.missing(name)
         }
-        if let issuer {
+        if let issuer = issuer.name {
             guard let actual = claims.issuer else { throw Self.missing("iss") }
             guard actual.hasSameBytes(as: issuer) else {
                 throw JWTError(.wrongIssuer, "The token comes from another issuer than \(issuer).")
             }
         }
-        if let audience {
+        if let audience = audience.name {
             guard let actual = claims.audience else { throw Self.missing("aud") }
             // RFC 7519 §4.1.3: refused unless we are named.
             guard actual.contains(where: { $0.hasSameBytes(as: audience) }) else {

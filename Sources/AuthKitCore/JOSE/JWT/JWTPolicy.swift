@@ -1,12 +1,23 @@
 /// What a token must satisfy to be believed.
 public struct JWTPolicy: Sendable, Hashable {
+    /// Who or whom a token must name.
+    public struct NameRule: Sendable, Hashable {
+        let name: String?
+
+        /// Accepts this name only, byte for byte.
+        public static func exactly(_ name: String) -> NameRule { NameRule(name: name) }
+
+        /// Accepts any name, or none (RFC 8725 §3.8, §3.9 ask for the check).
+        public static let insecureAny = NameRule(name: nil)
+    }
+
     /// What the header's `typ` must be; compared without case and without `application/` (RFC 7515 §4.1.9).
     public struct TypeRule: Sendable, Hashable {
         let accepted: [String]?
         let mayBeAbsent: Bool
 
-        /// Accepts any `typ`, or none.
-        public static let any = TypeRule(accepted: nil, mayBeAbsent: true)
+        /// Accepts any `typ`, or none: a token of another purpose from the same issuer passes (RFC 8725 §2.8).
+        public static let insecureAny = TypeRule(accepted: nil, mayBeAbsent: true)
 
         /// Accepts only these, and not none.
         public static func oneOf(_ types: [String]) -> TypeRule { TypeRule(accepted: types, mayBeAbsent: false) }
@@ -19,10 +30,10 @@ public struct JWTPolicy: Sendable, Hashable {
 
     /// The algorithms that may be used; an empty list allows nothing.
     public var algorithms: [JWSAlgorithm]
-    /// The issuer that `iss` must be, byte for byte; nil asks for none.
-    public var issuer: String?
-    /// What must be among `aud`; nil asks for none.
-    public var audience: String?
+    /// The issuer that `iss` must be.
+    public var issuer: NameRule
+    /// What must be among `aud`.
+    public var audience: NameRule
     /// What `nonce` must be; nil asks for none.
     public var nonce: String?
     /// Claims that must be present and not null.
@@ -37,14 +48,35 @@ public struct JWTPolicy: Sendable, Hashable {
 
     private var skew: Duration
 
-    /// Makes a policy.
+    /// Makes a policy for tokens of one issuer that are meant for one audience.
     public init(
         algorithms: [JWSAlgorithm],
-        issuer: String? = nil,
-        audience: String? = nil,
+        issuer: String,
+        audience: String,
         nonce: String? = nil,
         requiredClaims: [String] = [],
-        type: TypeRule = .any,
+        type: TypeRule = .absentOrOneOf(["JWT"]),
+        clockSkew: Duration = .seconds(60)
+    ) {
+        self.init(
+            algorithms: algorithms,
+            issuer: .exactly(issuer),
+            audience: .exactly(audience),
+            nonce: nonce,
+            requiredClaims: requiredClaims,
+            type: type,
+            clockSkew: clockSkew
+        )
+    }
+
+    /// Makes a policy; a check is left out by a rule that says so.
+    public init(
+        algorithms: [JWSAlgorithm],
+        issuer: NameRule,
+        audience: NameRule,
+        nonce: String? = nil,
+        requiredClaims: [String] = [],
+        type: TypeRule = .absentOrOneOf(["JWT"]),
         clockSkew: Duration = .seconds(60)
     ) {
         self.algorithms = algorithms

@@ -49,14 +49,7 @@ extension JWTVerifier {
     private func verify(_ token: Prepared, with keys: JWKSet, at now: WallTime) throws(JWTError) -> VerifiedJWT {
         let parts = token.parts
         let candidates = try keys.candidates(for: token.algorithm, keyID: parts.header.keyID)
-        let signer = candidates.first { candidate in
-            candidate.key.verify(
-                signature: parts.signature,
-                message: parts.signingInput,
-                algorithm: token.algorithm
-            )
-        }
-        guard let signer else {
+        guard let signer = try Self.signer(of: token, among: candidates) else {
             throw JWTError(.badSignature, "The token's signature is not valid under the issuer's keys.")
         }
         let claims = try JWTClaims(payload: parts.payload)
@@ -68,5 +61,20 @@ extension JWTVerifier {
             payload: parts.payload,
             claims: claims
         )
+    }
+    private static func signer(of token: Prepared, among candidates: [JWK]) throws(JWTError) -> JWK? {
+        do throws(CryptoError) {
+            for candidate in candidates {
+                let isSigner = try candidate.key.verify(
+                    signature: token.parts.signature,
+                    message: token.parts.signingInput,
+                    algorithm: token.algorithm
+                )
+                if isSigner { return candidate }
+            }
+            return nil
+        } catch {
+            throw JWTError(.cannotVerify, "The token's signature could not be checked: \(error.detail)", cause: error)
+        }
     }
 }

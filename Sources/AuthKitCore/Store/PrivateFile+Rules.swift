@@ -4,11 +4,16 @@ internal import Glibc
 internal import Musl
 #endif
 
-extension PrivateDirectory {
+extension PrivateFile {
     /// Checks that something is ours alone: the owner first, then the mode.
     ///
     /// Throws `wrong_owner`, or `loose_permissions` with the command that mends it.
-    func require(_ status: stat, at path: String, mode allowed: mode_t) throws(StoreError) {
+    static func requireOwn(
+        _ status: stat,
+        at path: String,
+        mode allowed: mode_t,
+        insecureFileModes: Bool
+    ) throws(StoreError) {
         guard status.st_uid == geteuid() else {
             throw StoreError(
                 .wrongOwner,
@@ -20,24 +25,17 @@ extension PrivateDirectory {
         let mode = String(status.st_mode & 0o777, radix: 8)
         throw StoreError(
             .loosePermissions,
-            "Others may use \(path) (mode \(mode)); run: chmod \(String(allowed, radix: 8)) \(Self.shellQuoted(path))"
+            "Others may use \(path) (mode \(mode)); run: chmod \(String(allowed, radix: 8)) \(path.shellQuoted)"
         )
     }
 
-    /// The path as one word of a shell's command line.
-    static func shellQuoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "-"):
-                true
-            default: false
-            }
+    /// Checks that something is a regular file.
+    static func requireRegular(_ status: stat, at path: String) throws(StoreError) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFLNK: throw .system("open", path, ELOOP)
+        default: throw .system("open", path, ENXIO)
         }
-        guard !isPlain || path.hasPrefix("-") else { return path }
-        let quoted = path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-        return "'\(quoted)'"
     }
 }
 
@@ -61,15 +59,12 @@ extension StoreError {
             StoreError(.cannotCreate, "\(path) is no usable path (\(text(number))); choose another.")
         case ELOOP:
             StoreError(.unsupportedPlace, "\(path) is a symbolic link; name the place that it leads to.")
+        case ENXIO, EISDIR:
+            StoreError(.unsupportedPlace, "\(path) is not a regular file; choose another name.")
         default:
             StoreError(.inputOutput, "Could not \(action) \(path): \(text(number)); mend that and try again.")
         }
     }
 
-    /// The system's words for an error number.
-    private static func text(_ number: Int32) -> String {
-        // Safe between threads in musl and in glibc from 2.32 on.
-        guard let words = unsafe strerror(number) else { return "error \(number)" }
-        return unsafe String(cString: words).lowercased()
-    }
+    private static func text(_ number: Int32) -> String { SystemError.text(number).lowercased() }
 }

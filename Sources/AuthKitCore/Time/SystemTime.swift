@@ -30,9 +30,9 @@ public struct SystemTime: TimeSource {
     private static let boot: String = {
         let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
+        defer { _ = close(descriptor) }  // a descriptor that only reads loses nothing
         var bytes = [UInt8](repeating: 0, count: 36)
-        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0) }
         return count == bytes.count ? String(decoding: bytes, as: UTF8.self) : ""
     }()
     #else
@@ -54,3 +54,10 @@ public struct SystemTime: TimeSource {
         return .seconds(words.seconds) + .nanoseconds(words.nanoseconds)
     }
 }
+
+#if os(Linux)
+// A free function, where the C name is not hidden by our own, whichever C library it is.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}
+#endif
