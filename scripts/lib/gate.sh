@@ -69,17 +69,15 @@ forbid() {
 
 # Words that say nothing in a type's name, as whole words: Base64URL holds none of them.
 readonly EMPTY_NAME='\w*?(?:Managers?|Helpers?|Util(?:s|ity|ities)?|Impls?|Defaults?|Bases?|Common)(?![a-z0-9])'
-# Names that hold one and stay, with the reason.
-readonly ALLOWED_TYPE_NAMES=(
-    ProfileSetDefaultCommand # the command is called 'profile set-default'
-)
+# Names that hold one and stay, each with its reason beside it.
+ALLOWED_TYPE_NAMES=()
 
 # type_names_with PATTERN FOLDER…: FILE:LINE:TEXT where a type is declared whose name matches and is not allowed.
 type_names_with() {
     local pattern=$1 allowed
     shift
-    allowed=$(IFS='|' && printf '%s' "${ALLOWED_TYPE_NAMES[*]}")
-    code_lines "\\b(?:struct|class|enum|actor|protocol|typealias|associatedtype)\\s+(?!(?:$allowed)\\b)$pattern" "$@"
+    allowed=$(IFS='|' && printf '%s' "${ALLOWED_TYPE_NAMES[*]-}")
+    code_lines "\\b(?:struct|class|enum|actor|protocol|typealias|associatedtype)\\s+(?!(?:${allowed:--})\\b)$pattern" "$@"
 }
 
 # What no line of code may say.

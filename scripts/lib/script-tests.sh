@@ -53,11 +53,15 @@ test_find_swift() {
 # The gate's rule for type names sees what it must and nothing else.
 test_type_names() {
     local folder found
+    local ALLOWED_TYPE_NAMES=(SetDefaultCommand)
     folder=$(mktemp -d)
     printf '%s\n' 'struct TokenManager {}' 'enum UtilThings {}' 'final class ABaseCase {}' '    actor URLHelper {}' \
-        'struct Base64URL {}' 'struct Baseline {}' 'struct ProfileSetDefaultCommand {}' 'let manager = 1' '// struct Base' >"$folder/Names.swift"
+        'struct Base64URL {}' 'struct Baseline {}' 'struct SetDefaultCommand {}' 'let manager = 1' '// struct Base' >"$folder/Names.swift"
     found=$(type_names_with "$EMPTY_NAME" "$folder" | wc -l)
     ((found == 4)) || complain "The rule for type names finds $found of 4 names."
+    ALLOWED_TYPE_NAMES=()
+    found=$(type_names_with "$EMPTY_NAME" "$folder" | wc -l)
+    ((found == 5)) || complain "The rule for type names finds $found of 5 names when none is allowed."
     rm -rf "$folder"
 }
 
