@@ -39,6 +39,8 @@ extension OIDCProvider {
             issuer: issuer,
             audience: configuration.clientID,
             requiredClaims: ["iss", "sub", "aud", "exp", "iat"],
+            // ID tokens have had no type of their own for long: IDTokenCheck refuses those of other kinds instead.
+            type: .insecureAny,
             clockSkew: configuration.clockSkew
         )
         let url = try metadata.url(\.jwksURI, named: "jwks_uri")
