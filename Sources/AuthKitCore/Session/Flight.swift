@@ -2,6 +2,9 @@
 ///
 /// Its work belongs to nobody's task: a caller that is cancelled leaves at once and the others get the result.
 final class Flight<Value: Sendable>: Sendable {
+    /// The caller's own limit passed; the flight goes on.
+    struct CallerLeft: Error {}
+
     private struct State: Sendable {
         var result: Result<Value, any Error>?
         var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -24,8 +27,25 @@ final class Flight<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(with: result) }
     }
 
-    /// Waits for the end; throws `CancellationError` at once when the caller's task is cancelled.
-    func wait() async throws -> Value {
+    /// Waits for the end, so long at most; throws `CancellationError` at once when the caller's task is cancelled.
+    ///
+    /// Throws `CallerLeft` when the limit passes first.
+    func wait(within limit: Duration? = nil, time: any TimeSource = SystemTime()) async throws -> Value {
+        guard let limit else { return try await wait() }
+        // The timer is a task beside the wait: whichever ends first cancels the other.
+        return try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask { try await self.wait() }
+            group.addTask {
+                try await time.sleep(for: limit)
+                throw CallerLeft()
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CallerLeft() }
+            return value
+        }
+    }
+
+    private func wait() async throws -> Value {
         let number = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter

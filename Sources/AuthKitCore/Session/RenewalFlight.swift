@@ -35,6 +35,11 @@ struct RenewalFlight: Sendable {
         }
     }
 
+    /// What is stored and still lives, for a caller that does not wait for the end; the failure, if nothing does.
+    func held(despite failure: any Error) async throws -> RenewalLanding {
+        try serve(try await load(), despite: failure)
+    }
+
     private func renewUnderLease(
         _ lease: any StoreLease,
         baseline: RenewalOrder.Baseline,

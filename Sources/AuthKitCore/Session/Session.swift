@@ -136,6 +136,14 @@ public final class Session: Sendable {
             }
             return flight
         }
-        return try await flight.wait()
+        do {
+            return try await flight.wait(within: options.callerLimit, time: time)
+        } catch is Flight<RenewalLanding>.CallerLeft {
+            let failure = SessionError(
+                .callerLimitPassed,
+                "The tokens of \(id.slot) could not be renewed within the time given; try again."
+            )
+            return try await RenewalFlight(session: self, order: order).held(despite: failure)
+        }
     }
 }

@@ -13,6 +13,7 @@ public struct SessionError: ProviderFailure {
             case saveFailed = "save_failed"
             case ending
             case timedOut = "timed_out"
+            case callerLimitPassed = "caller_limit_passed"
             case interactionUnsupported = "interaction_unsupported"
             case wrongProcess = "wrong_process"
         }
@@ -38,6 +39,8 @@ public struct SessionError: ProviderFailure {
         public static let ending = Self(raw: .ending)
         /// The person did not finish in time.
         public static let timedOut = Self(raw: .timedOut)
+        /// The renewal did not end within the caller's own limit; it goes on.
+        public static let callerLimitPassed = Self(raw: .callerLimitPassed)
         /// The provider knows no sign-in by a person.
         public static let interactionUnsupported = Self(raw: .interactionUnsupported)
         /// The process has forked since the session was made.
@@ -66,7 +69,7 @@ public struct SessionError: ProviderFailure {
     /// What to do: sign in, wait, or mend the set-up.
     public var remedy: Remedy {
         switch reason {
-        case .busy, .ending, .superseded, .saveFailed: .retry(after: nil)
+        case .busy, .ending, .superseded, .saveFailed, .callerLimitPassed: .retry(after: nil)
         case .interactionUnsupported, .wrongProcess: .fixConfiguration
         default: .signInAgain
         }

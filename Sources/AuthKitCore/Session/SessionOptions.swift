@@ -14,6 +14,10 @@ public struct SessionOptions: Sendable {
     public var saveGrace: Duration = .seconds(10)
     /// How long another's renewal is waited for.
     public var leaseWait: Duration = .seconds(45)
+    /// How long one caller waits for a renewal before it is served what still lives; nil for as long as it takes.
+    ///
+    /// The renewal goes on, and whoever ends the process waits for its save (`SaveWindow`).
+    public var callerLimit: Duration?
     /// How long all the requests of one renewal may take.
     public var renewalLimit: Duration = .seconds(60)
     /// How long all the requests of one sign-out may take.

@@ -39,6 +39,28 @@ struct Promise7BoundsTests {
         #expect(try await rig.stored() == nil)
     }
 
+    @Test func `a caller with a limit of its own is served what lives, and the renewal goes on`() async throws {
+        let rig = SessionRig()
+        _ = try await rig.session().signIn(through: NoAgent())
+        rig.time.advance(by: .seconds(3590))
+        let latch = Latch()
+        var provider = rig.provider()
+        provider.beforeAnswer = { await latch.pass() }
+        var options = SessionOptions()
+        options.callerLimit = .seconds(2)
+        let session = try await rig.session(provider, options: options)
+        let call = Task { try await session.token() }
+        await latch.someoneArrived()
+        await rig.time.waitForSleepers(1)
+        rig.time.advance(by: .seconds(2))
+        let issued = try await call.value
+        #expect(issued.token.value.reveal() == "access-of-alice")
+        #expect((issued.renewalFailure as? SessionError)?.reason == .callerLimitPassed)
+        latch.open()
+        #expect(try await session.token().token.value.reveal() == "access-2")
+        #expect(rig.issuer.renewals == 1)
+    }
+
     @Test func `a record that changes all the time ends in busy, for a sign-out too`() async throws {
         let store = FailingStore()
         let rig = SessionRig(store: store)
