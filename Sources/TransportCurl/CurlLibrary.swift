@@ -9,7 +9,7 @@ internal import CCurl
     let api: UnsafePointer<ak_curl_api>
 
     /// The library every transport shares, or why there is none.
-    static let shared = Result { () throws(TransportError) in try open("libcurl.so.4") }
+    static let shared = Result { () throws(TransportError) in try open(CurlTransport.library.name) }
 
     private init(owning api: UnsafePointer<ak_curl_api>) {
         unsafe self.api = unsafe api
@@ -27,7 +27,8 @@ internal import CCurl
             throw TransportError(
                 .unusable,
                 delivery: .notSent,
-                detail: "HTTP needs libcurl, of which \(missing) is missing; install the package libcurl4."
+                detail:
+                    "HTTP needs libcurl, of which \(missing) is missing; install the package \(CurlTransport.library.package)."
             )
         }
         guard unsafe api.pointee.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
@@ -35,7 +36,7 @@ internal import CCurl
             throw TransportError(
                 .unusable,
                 delivery: .notSent,
-                detail: "libcurl does not start; reinstall the package libcurl4."
+                detail: "libcurl does not start; reinstall the package \(CurlTransport.library.package)."
             )
         }
         return unsafe CurlLibrary(owning: UnsafePointer(api))

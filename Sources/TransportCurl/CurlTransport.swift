@@ -11,6 +11,9 @@ public import AuthKitCore
 /// At most 256 exchanges run at once, 10,000 more wait, and waiting counts towards the deadline. After fork(2) a
 /// child makes its own.
 public final class CurlTransport: HTTPTransport, Sendable {
+    /// The library that is opened at first use, and Debian's package of it.
+    package static let library = (name: "libcurl.so.4", package: "libcurl4")
+
     private let loop: TransferLoop
     private let tls: TLSOptions
 

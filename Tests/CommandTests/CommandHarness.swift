@@ -1,6 +1,5 @@
 import AuthKitCore
 import Foundation
-import Synchronization
 
 @testable import authkit_cli
 
@@ -46,7 +45,20 @@ final class CommandHarness: Sendable {
         variables: [String: String]? = nil,
         sink: RecordingSink = RecordingSink()
     ) async -> Outcome {
-        let surroundings = Surroundings(
+        let surroundings = surroundings(input: input, variables: variables, sink: sink)
+        let exit = await CommandRunner().run(arguments, in: surroundings)
+        return Outcome(exit: exit, output: sink.output, messages: sink.messages)
+    }
+
+    func run(_ arguments: String...) async -> Outcome { await run(arguments) }
+
+    /// The world of a command that runs in this home without a network.
+    func surroundings(
+        input: String = "",
+        variables: [String: String]? = nil,
+        sink: RecordingSink = RecordingSink()
+    ) -> Surroundings {
+        Surroundings(
             environment: Environment(variables: variables ?? self.variables),
             sink: sink,
             input: TextInput(text: input),
@@ -54,11 +66,9 @@ final class CommandHarness: Sendable {
             workingDirectory: home,
             transport: { RefusingTransport() }
         )
-        let exit = await CommandRunner().run(arguments, in: surroundings)
-        return Outcome(exit: exit, output: sink.output, messages: sink.messages)
     }
 
-    func run(_ arguments: String...) async -> Outcome { await run(arguments) }
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: home + "/" + name) }
 
     /// Writes a file below the home.
     @discardableResult
@@ -67,6 +77,12 @@ final class CommandHarness: Sendable {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         return path
+    }
+
+    /// Makes the home and what lies in it somebody else's.
+    func giveAway(to user: UInt32) -> Bool {
+        let paths = [home] + Directory.names(in: home).map { "\(home)/\($0)" }
+        return paths.allSatisfy { unsafe chown($0, user, user) == 0 }
     }
 
     func text(of name: String) -> String? { try? String(contentsOfFile: home + "/" + name, encoding: .utf8) }
@@ -78,8 +94,8 @@ final class CommandHarness: Sendable {
 
 /// Keeps what a command writes.
 final class RecordingSink: OutputSink {
-    private let data = Mutex<[UInt8]>([])
-    private let told = Mutex<[UInt8]>([])
+    private let data = Guarded<[UInt8]>([])
+    private let told = Guarded<[UInt8]>([])
     private let isBroken: Bool
     let isTerminal: Bool
 

@@ -75,10 +75,51 @@ import Testing
         #expect(try Self.bash(complete(["--timeout", "5", "completion", "f"])).output == "fish\n")
     }
 
+    @Test func `zsh reads the completion script and completes with it`() async throws {
+        guard FileStatus.isExecutable("/usr/bin/zsh") else { return print("skipped: zsh is not installed") }
+        let harness = try CommandHarness()
+        let script = try harness.write(await harness.run("completion", "zsh").output, to: "authkit.zsh")
+        #expect(harness.text(of: "authkit.zsh")?.hasPrefix("#compdef authkit\n") == true)
+        #expect(try Self.run("/usr/bin/zsh", ["-f", "-n", script]).status == 0)
+        // Completion runs only at a prompt: one on a terminal of its own, which lists what fits at a tab.
+        let prompt = """
+            zmodload zsh/zpty; zpty t zsh -f -i
+            zpty -w t "autoload -U compinit; compinit -u -D; source \(script); bindkey '^I' list-choices"
+            zpty -w t "PROMPT=; print -r -- rea''dy"; zpty -r -m t line '*ready*'
+            zpty -n -w t $'authkit log\\t'; zpty -r -m t line '*log(in|out)*log(in|out)*' && print -r -- "$line"
+            zpty -n -w t $'\\x15authkit profile set\\t'; zpty -r -m t line '*set-default*' && print -r -- "$line"
+            zpty -d t
+            """
+        let output = try Self.run("/usr/bin/timeout", ["20", "/usr/bin/zsh", "-f", "-c", prompt]).output
+        for word in ["login", "logout", "set-default"] { #expect(output.contains(word), "\(word)") }
+    }
+
+    @Test func `fish reads the completion script and completes with it`() async throws {
+        guard FileStatus.isExecutable("/usr/bin/fish") else { return print("skipped: fish is not installed") }
+        let harness = try CommandHarness()
+        let script = try harness.write(await harness.run("completion", "fish").output, to: "authkit.fish")
+        #expect(try Self.run("/usr/bin/fish", ["--no-config", "-n", script]).status == 0)
+        let complete = { (line: String) in
+            let arguments = ["--no-config", "-c", "source \(script); complete -C '\(line)'"]
+            let lines = try Self.run("/usr/bin/fish", arguments).output.split(separator: "\n")
+            return lines.map { $0.split(separator: "\t")[0] }
+        }
+        #expect(try complete("authkit log") == ["login", "logout"])
+        #expect(try complete("authkit profile set") == ["set-default"])
+        #expect(try complete("authkit token --form") == ["--format"])
+        #expect(try complete("authkit token --format he") == ["header"])
+        #expect(try complete("authkit --timeout 5 completion f") == ["fish"])
+    }
+
     private static func bash(_ script: String) throws -> (status: Int32, output: String) {
+        try run("/bin/bash", ["--norc", "-c", script])
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["--norc", "-c", script]
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -1,6 +1,5 @@
 import AuthKitCore
 import Foundation
-import Synchronization
 import Testing
 
 @testable import authkit_cli
@@ -127,7 +126,7 @@ import Testing
 
 /// Time that passes at once when somebody waits for it.
 private final class HurriedTime: TimeSource {
-    private let passed = Mutex(Duration.zero)
+    private let passed = Guarded(Duration.zero)
 
     var now: Moment {
         let passed = passed.withLock { $0 }

@@ -14,10 +14,27 @@ import Testing
         private let output = Pipe()
         private let messages = Pipe()
 
-        init(_ harness: CommandHarness, _ arguments: [String], output path: String? = nil) throws {
-            let directory = URL(fileURLWithPath: try #require(CommandLine.arguments.first)).deletingLastPathComponent()
-            let executable = directory.appendingPathComponent("authkit")
-            process.executableURL = executable
+        static var executable: URL {
+            get throws {
+                let bundle = URL(fileURLWithPath: try #require(CommandLine.arguments.first))
+                return bundle.deletingLastPathComponent().appendingPathComponent("authkit").resolvingSymlinksInPath()
+            }
+        }
+
+        /// Whether anybody may run a file: every directory on the way can be searched by all.
+        static func isReachable(_ path: String) -> Bool {
+            guard path != "/" else { return true }
+            guard let status = FileStatus(path), status.mode & 0o001 != 0 else { return false }
+            return isReachable(Places.parent(of: path))
+        }
+
+        init(
+            _ harness: CommandHarness,
+            _ arguments: [String],
+            output path: String? = nil,
+            program: URL? = nil
+        ) throws {
+            process.executableURL = try program ?? Self.executable
             process.arguments = arguments
             process.environment = harness.variables.merging(ProcessInfo.processInfo.environment) { mine, _ in mine }
             process.environment?["XDG_RUNTIME_DIR"] = nil
@@ -95,8 +112,45 @@ import Testing
         let line = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(run.process.processIdentifier)/cmdline"))
         #expect(!String(decoding: line, as: UTF8.self).contains("hush"))
         #expect(String(decoding: line, as: UTF8.self).contains("callback"))
-        #expect(connection.deliver(Array("accepted".utf8)))
+        #expect(connection.deliver(Array("accepted".utf8), within: 5000))
         #expect(await run.end() == (.exit, 0))
+    }
+
+    @Test func `other processes of the same user cannot look into it`() async throws {
+        // proc(5): what lies below /proc/PID belongs to root when the process is not dumpable, else to its user.
+        // Root's own processes show no difference, so that root runs it as somebody else.
+        let nobody: UInt32 = 65_534
+        let isRoot = geteuid() == 0
+        let server = try await DevServer.start()
+        let harness = try CommandHarness()
+        _ = await harness.run("profile", "add", "m", "--issuer", server.issuer.url, "--client-id", "dev")
+        let run: Run
+        if isRoot {
+            let executable = try Run.executable
+            guard FileStatus.isExecutable("/usr/bin/setpriv"), harness.giveAway(to: nobody),
+                Run.isReachable(executable.path)
+            else {
+                print("skipped: setpriv is missing, or the executable lies where only root can reach it")
+                await server.stop()
+                return
+            }
+            run = try Run(
+                harness,
+                ["--reuid=65534", "--regid=65534", "--clear-groups", executable.path, "login", "--no-browser"],
+                program: URL(fileURLWithPath: "/usr/bin/setpriv")
+            )
+        } else {
+            run = try Run(harness, ["login", "--no-browser"])
+        }
+        #expect(await run.waitForMessage("/authorize?"))
+        let process = run.process.processIdentifier
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let user = status.split(separator: "\n").first { $0.hasPrefix("Uid:") }?.split(separator: "\t").last
+        #expect(user.flatMap { UInt32($0) } == (isRoot ? nobody : geteuid()))
+        #expect(FileStatus("/proc/\(process)/environ")?.owner == 0)
+        run.process.terminate()
+        #expect(await run.end().reason == .uncaughtSignal)
+        await server.stop()
     }
 
     @Test func `the process can leave no core file`() async throws {

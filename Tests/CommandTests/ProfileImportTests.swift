@@ -1,4 +1,5 @@
 import AuthKitCore
+import Foundation
 import Testing
 
 @testable import authkit_cli
@@ -57,6 +58,62 @@ import Testing
         #expect(profile?["redirect_uri"]?.array?.first?.string == "net.openid.appauthdemo:/oauth2redirect")
         #expect(profile?["post_logout_redirect_uri"]?.string == "net.openid.appauthdemo:/oauth2redirect")
         #expect(profile?["token_endpoint"] == nil)
+    }
+
+    @Test(arguments: [
+        ("client_id", "other", "client_id"),
+        ("redirect_uri", "http://127.0.0.1:0/back", "redirect_uri"),
+        ("end_session_redirect_uri", "http://127.0.0.1:0/out", "post_logout_redirect_uri"),
+        ("authorization_scope", "email", "scope"),
+        ("discovery_uri", "https://id.example/.well-known/openid-configuration", "issuer"),
+        ("authorization_endpoint_uri", "https://id.example/a", "authorization_endpoint"),
+        ("token_endpoint_uri", "https://id.example/t", "token_endpoint"),
+        ("registration_endpoint_uri", "https://id.example/r", "registration_endpoint"),
+        ("user_info_endpoint_uri", "https://id.example/u", "userinfo_endpoint"),
+        ("end_session_endpoint_uri", "https://id.example/e", "end_session_endpoint"),
+    ])
+    func `each key is kept`(_ key: String, _ value: String, _ kept: String) async throws {
+        let plain = ["client_id": "c", "redirect_uri": "a.example:/b"].merging([key: value]) { _, new in new }
+        let object = String(decoding: try JSONEncoder().encode(plain), as: UTF8.self)
+        let (harness, outcome) = try await imported(object, "--issuer", "https://other.example", "--name", "m")
+        #expect(outcome.exit == .done)
+        let found = await shown(harness).json?[kept]
+        // The flag goes before the file here; without it the file's own is taken.
+        guard kept != "issuer" else {
+            let (alone, _) = try await imported(object, "--name", "m")
+            #expect(await shown(alone).json?[kept]?.string == value)
+            return
+        }
+        #expect((found?.string ?? found?.array?.first?.string) == value)
+        // What was imported is read again, and written again by an edit.
+        #expect(await harness.run("profile", "edit", "m", "--login-hint", "x").exit == .done)
+        #expect(harness.text(of: "config.json")?.contains("\"\(kept)\"") == true)
+    }
+
+    @Test(arguments: ["--introspection-endpoint", "--registration-endpoint"])
+    func `endpoints that nothing uses have no flag`(_ flag: String) async throws {
+        let harness = try CommandHarness()
+        let arguments = ["profile", "add", "m", "--issuer", "https://id.example", "--client-id", "c"]
+        let outcome = await harness.run(arguments + [flag, "https://id.example/x", "--json"])
+        #expect(outcome.exit == .usage)
+        #expect(outcome.json?["error"]?["message"]?.string?.contains(flag) == true)
+    }
+
+    @Test func `a pipe that nobody writes to does not hold an import beyond its time`() async throws {
+        let harness = try CommandHarness()
+        let path = harness.home + "/pipe"
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let late = await harness.run("profile", "import", path, "m", "--timeout", "0.2", "--json")
+        #expect(late.errorCode == "timed_out")
+        async let outcome = harness.run("profile", "import", path, "m")
+        let text = Data(appAuth(discovery: "https://id.example").utf8)
+        await ProcessTests.blocking {
+            // Opening waits for the reader.
+            let pipe = FileHandle(forWritingAtPath: path)
+            pipe?.write(text)
+            try? pipe?.close()
+        }
+        #expect(await outcome.exit == .done)
     }
 
     @Test func `a flag goes before the file`() async throws {

@@ -1,5 +1,6 @@
 import AuthKitCore
 import AuthKitDevServer
+import Foundation
 import Testing
 import TransportCurl
 
@@ -12,9 +13,13 @@ import TransportCurl
         let server: DevServer
         let harness: CommandHarness
 
-        static func start(_ flags: [String] = [], options: DevIssuerOptions = .init()) async throws -> Bench {
+        static func start(
+            _ flags: [String] = [],
+            options: DevIssuerOptions = .init(),
+            variables: [String: String] = [:]
+        ) async throws -> Bench {
             let server = try await DevServer.start(options: options)
-            let harness = try CommandHarness()
+            let harness = try CommandHarness(variables)
             let added = await harness.run(
                 ["profile", "add", "work", "--issuer", server.issuer.url, "--client-id", "dev"] + flags
             )
@@ -25,10 +30,11 @@ import TransportCurl
         func run(
             _ arguments: [String],
             input: any LineInput = TextInput(text: ""),
-            sink: RecordingSink = RecordingSink()
+            sink: RecordingSink = RecordingSink(),
+            variables: [String: String]? = nil
         ) async -> CommandHarness.Outcome {
             let surroundings = Surroundings(
-                environment: Environment(variables: harness.variables),
+                environment: Environment(variables: variables ?? harness.variables),
                 sink: sink,
                 input: input,
                 time: SystemTime(),
@@ -42,7 +48,9 @@ import TransportCurl
         func run(_ arguments: String...) async -> CommandHarness.Outcome { await run(arguments) }
 
         /// Signs in by pasting the address that the issuer sends the browser to.
-        func login(_ more: String...) async -> CommandHarness.Outcome {
+        func login(_ more: String...) async -> CommandHarness.Outcome { await login(more) }
+
+        func login(_ more: [String]) async -> CommandHarness.Outcome {
             let sink = RecordingSink()
             return await run(
                 ["login", "--json", "--callback-url", "-", "--timeout", "20"] + more,
@@ -149,13 +157,28 @@ import TransportCurl
         #expect(status?["subject"]?.string == "user-alice")
         let kinds = status?["tokens"]?.array?.compactMap { $0["kind"]?.string }
         #expect(kinds == ["access", "refresh", "id"])
-        #expect(status?["next_refresh_at"]?.string != nil)
         #expect(status?["last_error"] == .null)
         let list = await bench.run("list", "--json").json?.array
         #expect(list?.count == 1)
         #expect(list?.first?["tokens"] == nil)
         #expect(list?.first?["expires_at"]?.string != nil)
         #expect(await bench.run("status").output.contains("signed in"))
+        await bench.server.stop()
+    }
+
+    @Test(arguments: [(3600, 3540), (50, 0), (60, 0), (61, 1)])
+    func `the next refresh is a minute before the end, and not before now`(_ lifetime: Int, _ wait: Int) async throws {
+        var options = DevIssuerOptions()
+        options.accessTokenLifetime = .seconds(lifetime)
+        let bench = try await Bench.start(options: options)
+        let start = Date.now
+        _ = await bench.login()
+        let middle = Date.now
+        let next = try #require(await bench.run("status", "--json").json?["next_refresh_at"]?.string)
+        let due = try Date(next, strategy: .iso8601)
+        // Whole seconds are written; the token counts from some moment of the login.
+        #expect(due >= start.addingTimeInterval(Double(wait) - 1))
+        #expect(due <= (wait == 0 ? Date.now : middle.addingTimeInterval(Double(wait))).addingTimeInterval(1))
         await bench.server.stop()
     }
 

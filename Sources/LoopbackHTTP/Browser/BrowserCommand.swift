@@ -5,8 +5,7 @@ struct BrowserCommand: Sendable, Hashable {
     private let arguments: [String]
 
     /// What is tried on a desktop when `$BROWSER` names nothing.
-    static let desktop = ["xdg-open", "x-www-browser", "sensible-browser", "www-browser", "wslview"]
-        .map { BrowserCommand(program: $0, arguments: []) }
+    static let desktop = SystemBrowser.desktopPrograms.map { BrowserCommand(program: $0, arguments: []) }
 
     private init(program: String, arguments: [String]) {
         self.program = program

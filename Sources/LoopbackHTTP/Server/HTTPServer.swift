@@ -5,6 +5,9 @@ public import AuthKitCore
 /// libmicrohttpd speaks HTTP on a thread of its own for each address; handlers run as tasks, and nothing waits for
 /// them on a thread. A server that nobody holds any more stops by itself.
 public final class HTTPServer: Sendable {
+    /// The library that is opened at first use, and Debian's package of it.
+    package static let library = (name: "libmicrohttpd.so.12", package: "libmicrohttpd12")
+
     private let core: ServerCore
 
     private init(owning core: ServerCore) { self.core = core }

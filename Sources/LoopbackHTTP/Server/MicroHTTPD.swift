@@ -7,7 +7,7 @@ import CMicroHTTPD
     // of a library that stays open; libmicrohttpd allows each of them from any thread.
     private let api: ak_mhd_api
 
-    private static let installed = MicroHTTPD(opening: "libmicrohttpd.so.12")
+    private static let installed = MicroHTTPD(opening: HTTPServer.library.name)
 
     private init?(opening name: String) {
         var api = ak_mhd_api()
@@ -30,7 +30,8 @@ import CMicroHTTPD
     private static var missing: LoopbackError {
         LoopbackError(
             .libraryMissing,
-            "libmicrohttpd.so.12 cannot be opened: install the package libmicrohttpd12 (apt install libmicrohttpd12)."
+            "\(HTTPServer.library.name) cannot be opened: install the package \(HTTPServer.library.package) "
+                + "(apt install \(HTTPServer.library.package))."
         )
     }
 

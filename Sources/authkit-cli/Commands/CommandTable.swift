@@ -5,7 +5,7 @@ enum CommandTable {
         LoginCommand.shape, TokenCommand.shape, RefreshCommand.shape, StatusCommand.shape, ListCommand.shape,
         LogoutCommand.shape, UserInfoCommand.shape,
         ProfileAddCommand.shape, ProfileEditCommand.shape, ProfileRemoveCommand.shape, ProfileListCommand.shape,
-        ProfileShowCommand.shape, ProfileImportCommand.shape, ProfileSetDefaultCommand.shape,
+        ProfileShowCommand.shape, ProfileImportCommand.shape, ProfileChooseCommand.shape,
         CallbackCommand.shape, DoctorCommand.shape, DevServerCommand.shape, CompletionCommand.shape,
     ]
 }

@@ -27,7 +27,7 @@ enum DevServerCommand {
         var options = DevIssuerOptions(time: invocation.time)
         if let typed = arguments.value("script") {
             let path = invocation.places.absolute(typed)
-            guard let bytes = try PlainFile.contents(of: path, limit: 1 << 20) else {
+            guard let bytes = try await PlainFile.contents(of: path, limit: 1 << 20) else {
                 throw CommandFailure.inputOutput("There is no file \(path); name a script that is there.")
             }
             do {

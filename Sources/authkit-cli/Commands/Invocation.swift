@@ -23,7 +23,7 @@ struct Invocation: Sendable {
     /// Whether nobody may be asked anything.
     var isNonInteractive: Bool { arguments.has("non-interactive") }
     /// Whether looser file modes are accepted.
-    var allowsLooseModes: Bool { arguments.has("insecure-file-modes") }
+    var insecureFileModes: Bool { arguments.has("insecure-file-modes") }
 
     /// Where everything lies.
     var places: Places {
@@ -36,7 +36,7 @@ struct Invocation: Sendable {
     }
 
     /// What files must be like.
-    var place: PrivatePlace { PrivatePlace(user: environment.user, allowsLooseModes: allowsLooseModes) }
+    var place: PrivatePlace { PrivatePlace(user: environment.user, insecureFileModes: insecureFileModes) }
 
     /// The configuration file.
     var configurationFile: ConfigurationFile {

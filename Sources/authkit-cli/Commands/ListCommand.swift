@@ -13,7 +13,8 @@ enum ListCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let listing = try await StoreOpening(invocation).vault(creating: false)?.listing()
+        let vault = try await StoreOpening(invocation).vault(creating: false)
+        let listing = try await vault?.listing()
         let now = invocation.time.now
         let rows = (listing?.summaries ?? []).map { summary in
             StatusDocument(name: summary.id.slot, provider: summary.id.provider.name, summary: summary, now: now)
@@ -31,10 +32,9 @@ enum ListCommand {
             }
             try invocation.console.data(TextTable(["PROFILE", "PROVIDER", "ACCOUNT", "STATE", "EXPIRES"], cells).text)
         }
-        guard let damaged = listing?.damaged, !damaged.isEmpty else { return .done }
-        for key in damaged {
-            invocation.console.insist("The record \(key) was changed by something else and is not used; sign in again.")
-        }
+        guard let vault, let damaged = listing?.damaged, !damaged.isEmpty else { return .done }
+        let records = DamagedRecords(in: vault, profiles: try invocation.configurationFile.load().profiles)
+        for sentence in try await records.sentences(damaged) { invocation.console.insist(sentence) }
         return .badData
     }
 }

@@ -26,7 +26,8 @@ enum TokenCommand {
         run: run
     )
 
-    private static let usualLifetime: Duration = .seconds(60)
+    /// How long a token must live at least when nothing is asked for.
+    static let usualLifetime: Duration = .seconds(60)
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let arguments = invocation.arguments

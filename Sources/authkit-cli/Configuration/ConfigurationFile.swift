@@ -40,7 +40,7 @@ struct ConfigurationFile: Sendable {
     func edit<Result: Sendable>(_ change: (inout Configuration) throws -> Result) async throws -> Result {
         try place.makeDirectory(Places.parent(of: path))
         let lock = try await lock()
-        defer { close(lock) }
+        defer { Descriptor.release(lock) }
         var configuration = try load()
         let before = configuration
         let result = try change(&configuration)
@@ -66,17 +66,17 @@ struct ConfigurationFile: Sendable {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             guard number == EWOULDBLOCK || number == EINTR else {
-                close(descriptor)
+                Descriptor.release(descriptor)
                 throw CommandFailure.inputOutput("\(file) cannot be locked (\(SystemError.text(number))).")
             }
             guard !deadline.hasPassed(at: time.now) else {
-                close(descriptor)
+                Descriptor.release(descriptor)
                 throw CommandFailure(.tryAgain, "busy", "Another authkit is changing \(path); try again.")
             }
             do {
                 try await time.sleep(for: .milliseconds(20))
             } catch {
-                close(descriptor)
+                Descriptor.release(descriptor)
                 throw error
             }
         }

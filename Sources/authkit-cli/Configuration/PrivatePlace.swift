@@ -11,7 +11,7 @@ struct PrivatePlace: Sendable {
     /// The user whose files they must be.
     let user: UInt32
     /// Whether looser modes are accepted, for mounts that keep none.
-    let allowsLooseModes: Bool
+    let insecureFileModes: Bool
 
     /// Checks a directory that exists, and says nothing of one that does not.
     func checkDirectory(_ path: String) throws(CommandFailure) {
@@ -49,7 +49,7 @@ struct PrivatePlace: Sendable {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw .inputOutput("\(path) cannot be read (\(SystemError.last)); mend its mode or choose another file.")
         }
-        defer { close(descriptor) }
+        defer { Descriptor.release(descriptor) }
         guard let status = FileStatus(descriptor: descriptor), status.kind == .file else {
             throw .inputOutput("\(path) is not a file; choose another.")
         }
@@ -60,7 +60,7 @@ struct PrivatePlace: Sendable {
     /// Checks a file's owner and mode.
     func check(_ status: FileStatus, _ path: String, mend: String) throws(CommandFailure) {
         guard status.owner == user else { throw Self.wrongOwner(path, status.owner) }
-        if status.isOpenToOthers, !allowsLooseModes {
+        if status.isOpenToOthers, !insecureFileModes {
             let mode = String(status.mode, radix: 8)
             throw .configuration(
                 "\(path) is open to other users (mode \(mode)); run: \(mend)",
@@ -78,7 +78,8 @@ struct PrivatePlace: Sendable {
         let target = Self.resolved(path)
         // Others who replace the file at once hold the same lock, or use a name of their own process.
         let temporary = "\(target).\(getpid()).new"
-        unsafe unlink(temporary)
+        // What a killed process left; where it cannot go, making the file says why.
+        _ = unsafe unlink(temporary)
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
@@ -88,13 +89,14 @@ struct PrivatePlace: Sendable {
             )
         }
         var failure: Int32 = 0
-        if fchmod(descriptor, 0o600) != 0, !allowsLooseModes { failure = errno }
+        if fchmod(descriptor, 0o600) != 0, !insecureFileModes { failure = errno }
         if failure == 0 { failure = Self.writeAll(descriptor, bytes) }
         if failure == 0, fsync(descriptor) != 0 { failure = errno }
         if close(descriptor) != 0, failure == 0 { failure = errno }
         if failure == 0, unsafe rename(temporary, target) != 0 { failure = errno }
         if failure != 0 {
-            unsafe unlink(temporary)
+            // The first failure is the one to tell; a leftover is 0600 and never read.
+            _ = unsafe unlink(temporary)
             throw .inputOutput(
                 "\(target) cannot be written (\(SystemError.text(failure))); what was there is unchanged."
             )
@@ -106,7 +108,7 @@ struct PrivatePlace: Sendable {
     static func syncDirectory(_ path: String) throws(CommandFailure) {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .inputOutput("\(path) cannot be opened (\(SystemError.last)).") }
-        defer { close(descriptor) }
+        defer { Descriptor.release(descriptor) }
         // Some file systems cannot sync a directory and say so with EINVAL: then the rename is as durable as it gets.
         guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw .inputOutput("\(path) cannot be synced to disk (\(SystemError.last)).")
@@ -139,7 +141,7 @@ struct PrivatePlace: Sendable {
     }
 
     /// Reads an open descriptor to its end.
-    static func readAll(_ descriptor: Int32, _ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+    private static func readAll(_ descriptor: Int32, _ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         var result: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {

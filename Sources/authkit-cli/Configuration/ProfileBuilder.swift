@@ -23,7 +23,7 @@ struct ProfileBuilder: Sendable {
                 values,
                 in: places,
                 user: place.user,
-                loose: place.allowsLooseModes
+                insecureFileModes: place.insecureFileModes
             )
         }
         try check(profile)
@@ -82,7 +82,6 @@ struct ProfileBuilder: Sendable {
                 userInfo: profile["userinfo-endpoint"],
                 endSession: profile["end-session-endpoint"],
                 revocation: profile["revocation-endpoint"],
-                introspection: profile["introspection-endpoint"],
                 jwksURI: profile["jwks-uri"]
             ),
             clientID: profile["client-id"] ?? "",

@@ -4,7 +4,12 @@ extension ProfileField {
     /// Checks values offline and brings them into the form that is kept: lists split, paths absolute.
     ///
     /// Throws 78 with a sentence that names the setting.
-    func checked(_ given: [String], in places: Places, user: UInt32, loose: Bool) throws(CommandFailure) -> [String] {
+    func checked(
+        _ given: [String],
+        in places: Places,
+        user: UInt32,
+        insecureFileModes: Bool
+    ) throws(CommandFailure) -> [String] {
         var values = given
         switch form {
         case .redirects, .list, .algorithms:
@@ -17,12 +22,12 @@ extension ProfileField {
             guard !value.isEmpty, !value.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
                 throw refused("is empty or contains control characters")
             }
-            try check(value, user: user, loose: loose)
+            try check(value, user: user, insecureFileModes: insecureFileModes)
         }
         return values
     }
 
-    private func check(_ value: String, user: UInt32, loose: Bool) throws(CommandFailure) {
+    private func check(_ value: String, user: UInt32, insecureFileModes: Bool) throws(CommandFailure) {
         switch form {
         case .text, .list, .choice: break
         case .algorithms:
@@ -58,7 +63,7 @@ extension ProfileField {
             guard let equals = value.firstIndex(of: "="), equals != value.startIndex else {
                 throw refused("is NAME=VALUE, not \(SafeText.quoted(value))")
             }
-        case .file, .secretFile: try checkFile(value, user: user, loose: loose)
+        case .file, .secretFile: try checkFile(value, user: user, insecureFileModes: insecureFileModes)
         case .seconds(let most):
             guard value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(value), number <= most else {
                 throw refused("is a whole number of seconds up to \(most), not \(SafeText.quoted(value))")
@@ -66,11 +71,11 @@ extension ProfileField {
         }
     }
 
-    private func checkFile(_ path: String, user: UInt32, loose: Bool) throws(CommandFailure) {
+    private func checkFile(_ path: String, user: UInt32, insecureFileModes: Bool) throws(CommandFailure) {
         guard let status = FileStatus(path) else { throw refused("names no file: \(path) (\(SystemError.last))") }
         guard status.kind == .file else { throw refused("names no regular file: \(path)") }
         guard FileStatus.isReadable(path) else { throw refused("names a file that cannot be read: \(path)") }
-        if form == .secretFile, status.isOpenToOthers, !loose {
+        if form == .secretFile, status.isOpenToOthers, !insecureFileModes {
             throw .configuration(
                 "--\(flag) names a file that other users can read; run: chmod 600 \(PrivatePlace.shellQuoted(path))",
                 code: "loose_permissions"

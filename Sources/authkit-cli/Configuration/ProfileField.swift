@@ -77,8 +77,6 @@ extension ProfileField {
         ProfileField("userinfo-endpoint", "URL", .url, "where claims about the person are read"),
         ProfileField("end-session-endpoint", "URL", .url, "where a browser ends the session"),
         ProfileField("revocation-endpoint", "URL", .url, "where tokens are revoked"),
-        ProfileField("introspection-endpoint", "URL", .url, "where tokens are looked up"),
-        ProfileField("registration-endpoint", "URL", .url, "where clients are registered; kept as data"),
         ProfileField("jwks-uri", "URL", .url, "where the issuer's keys are published"),
         ProfileField("client-id", "ID", .text, "the client's identifier at the issuer"),
         ProfileField("client-secret-file", "FILE", .secretFile, "a file, 0600, with the client's secret"),
@@ -116,6 +114,9 @@ extension ProfileField {
         ProfileField("post-logout-redirect-uri", "URI", .uri, "where the browser goes after sign-out"),
     ]
 
-    /// The fields of a kind of provider; nil for one that this build does not have.
-    static func fields(of provider: String) -> [ProfileField]? { provider == "oidc" ? oidc : nil }
+    /// What is kept of a file that was imported and has no flag: nothing here uses it.
+    private static let kept = [ProfileField("registration-endpoint", "URL", .url, "where clients are registered")]
+
+    /// The fields of a kind of provider, with and without a flag; nil for one that this build does not have.
+    static func fields(of provider: String) -> [ProfileField]? { provider == "oidc" ? oidc + kept : nil }
 }

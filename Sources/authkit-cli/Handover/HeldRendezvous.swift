@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import AuthKitCore
 
 /// Remembers the rendezvous of a sign-in, so that its socket is taken away however the sign-in ends.
 final class HeldRendezvous: Sendable {
-    private let held = Mutex<Rendezvous?>(nil)
+    private let held = Guarded<Rendezvous?>(nil)
 
     /// Remembers one.
     func hold(_ rendezvous: Rendezvous) {

@@ -1,18 +1,20 @@
 internal import AuthKitCore
+internal import LoopbackHTTP
 
 /// Takes one URL from standard input; a wrong one ends the sign-in.
 struct PasteReceiver: RedirectReceiver {
     private let input: any LineInput
-    let redirectURI: String
+    private let place: PastePlace
     private let announce: @Sendable (String) throws -> Void
 
-    /// Makes a receiver; a loopback redirect URI without a fixed port is sent with the port it was registered for.
-    init(input: any LineInput, redirectURI: String, announce: @escaping @Sendable (String) throws -> Void) {
+    /// Makes a receiver at a place that is held already, so that nobody else listens for the answer.
+    init(input: any LineInput, place: PastePlace, announce: @escaping @Sendable (String) throws -> Void) {
         self.input = input
-        // RFC 8252 §7.3: any port will do on loopback, and nobody listens on this one.
-        self.redirectURI = redirectURI.replacingPortZero
+        self.place = place
         self.announce = announce
     }
+
+    var redirectURI: String { place.redirectURI }
 
     func present(
         _ url: String,
@@ -37,17 +39,7 @@ struct PasteReceiver: RedirectReceiver {
         return answer
     }
 
-    func finish(_ outcome: SignInOutcome) async {}
-}
-
-extension String {
-    /// A loopback redirect URI with a port that a browser takes, where port 0 stood for a free one.
-    fileprivate var replacingPortZero: String {
-        guard let url = CallbackURL(self), url.scheme == "http" else { return self }
-        let rest = dropFirst("http://".count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard authority.hasSuffix(":0") else { return self }
-        // Reserved by IANA: nothing answers there, and the address stays in the browser's bar to be copied.
-        return "http://\(authority.dropLast(2)):49151\(rest.dropFirst(authority.count))"
+    func finish(_ outcome: SignInOutcome) async {
+        await place.close()
     }
 }

@@ -1,13 +1,16 @@
 internal import AuthKitCore
+internal import LoopbackHTTP
 
 /// Signs in on another device: the person brings the final URL back on standard input.
 struct PasteUserAgent: UserAgent {
     private let input: any LineInput
+    private let time: any TimeSource
     private let announce: @Sendable (String) throws -> Void
 
     /// Makes an agent; `announce` tells the URL to open.
-    init(input: any LineInput, announce: @escaping @Sendable (String) throws -> Void) {
+    init(input: any LineInput, time: any TimeSource, announce: @escaping @Sendable (String) throws -> Void) {
         self.input = input
+        self.time = time
         self.announce = announce
     }
 
@@ -15,6 +18,6 @@ struct PasteUserAgent: UserAgent {
         guard let redirect = redirects.first else {
             throw CommandFailure.configuration("The profile has no redirect URI; add one with --redirect-uri.")
         }
-        return PasteReceiver(input: input, redirectURI: redirect, announce: announce)
+        return PasteReceiver(input: input, place: try PastePlace.hold(redirect, time: time), announce: announce)
     }
 }

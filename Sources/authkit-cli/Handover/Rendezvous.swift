@@ -69,14 +69,15 @@ actor Rendezvous {
             else { continue }
             let verdict = judge(url)
             // A `callback` that has gone away does not undo what it brought.
-            _ = connection.deliver(Array(verdict.rawValue.utf8))
+            _ = connection.deliver(Array(verdict.rawValue.utf8), within: 5000)
             if verdict == .accepted { return url }
         }
     }
 
     /// Takes the socket away; doing it twice is nothing.
     nonisolated func close() {
-        unsafe unlink(path)
+        // Where it cannot go, the next `callback` finds that nobody listens there.
+        _ = unsafe unlink(path)
     }
 
     /// Offers a URL to the waiting logins, newest first, until one accepts it; nil when none waits.
@@ -84,14 +85,16 @@ actor Rendezvous {
         var verdict: Verdict?
         for path in waiting(in: directories) {
             do {
-                let connection = try UnixSocket.reaching(path, user: user)
-                guard connection.deliver(Array(url.utf8)), let answer = connection.collect(limit: 64, within: 10_000)
+                let connection = try UnixSocket.reaching(path, user: user, within: 5000)
+                guard connection.deliver(Array(url.utf8), within: 5000),
+                    let answer = connection.collect(limit: 64, within: 10_000)
                 else { continue }
                 verdict = Verdict(rawValue: String(decoding: answer, as: UTF8.self)) ?? verdict
                 if verdict == .accepted { return verdict }
             } catch .abandoned {
                 // Its login was killed; nobody will listen there again, since names are never used twice.
-                unsafe unlink(path)
+                // One that cannot go is passed over again the next time.
+                _ = unsafe unlink(path)
             } catch {
                 continue
             }

@@ -26,7 +26,7 @@ struct SchemeRegistration: Sendable {
         entry = try places.applicationsDirectory + "/authkit-\(scheme).desktop"
         associations = try places.associationsFile
         // Modes of the desktop's own directories are its affair.
-        place = PrivatePlace(user: invocation.environment.user, allowsLooseModes: true)
+        place = PrivatePlace(user: invocation.environment.user, insecureFileModes: true)
         // The desktop starts programs without this shell's environment.
         let variables = ["AUTHKIT_HOME", "AUTHKIT_CONFIG"].compactMap { name in
             invocation.environment[name].map { "\(name)=\(places.absolute($0))" }

@@ -6,6 +6,30 @@ import Musl
 import Darwin
 #endif
 
+/// How long a call on a socket may take, by the clock: a peer that moves now and then does not stretch it.
+private struct Patience {
+    private let end: ContinuousClock.Instant
+
+    init(_ milliseconds: Int32) {
+        end = .now + .milliseconds(milliseconds)
+    }
+
+    /// What is left in whole milliseconds, rounded up; none when time is up.
+    var left: Int32 {
+        let rest = ContinuousClock.now.duration(to: end)
+        return rest > .zero
+            ? Int32(clamping: rest.components.seconds * 1000 + rest.components.attoseconds / 1_000_000_000_000_000 + 1)
+            : 0
+    }
+
+    /// Waits a moment before another try; false when time is up.
+    func pause() -> Bool {
+        let most = min(left, 50)
+        // poll without descriptors only waits; a signal that ends it early does no harm.
+        return most > 0 && poll(nil, 0, most) <= 0
+    }
+}
+
 /// One stream socket between processes of the same user; closed when the last reference goes.
 final class UnixSocket: Sendable {
     private let descriptor: Int32
@@ -15,7 +39,7 @@ final class UnixSocket: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        Descriptor.release(descriptor)
     }
 
     /// Why a connection is not made.
@@ -27,9 +51,13 @@ final class UnixSocket: Sendable {
     }
 
     /// Listens at a path that does not exist yet; the umask of the process makes it 0600.
+    ///
+    /// The path leads to the socket only once it listens: whoever finds it is never refused.
     static func listening(at path: String) throws(CommandFailure) -> UnixSocket {
         guard let socket = make() else { throw .inputOutput("No socket can be made (\(SystemError.last)); try again.") }
-        let bound = unsafe withAddress(path) { address, length in unsafe bind(socket.descriptor, address, length) }
+        // No longer than the path itself, and a name that nobody looks for.
+        let early = String(path.dropLast(4)) + "new"
+        let bound = unsafe withAddress(early) { address, length in unsafe bind(socket.descriptor, address, length) }
         guard bound == 0 else {
             let reason = bound == nil ? "its path is too long" : SystemError.last
             throw CommandFailure(
@@ -38,25 +66,51 @@ final class UnixSocket: Sendable {
                 "The socket \(path) cannot be made (\(reason)); set XDG_RUNTIME_DIR to a directory of your own."
             )
         }
-        guard unsafe chmod(path, 0o600) == 0, listen(socket.descriptor, 16) == 0 else {
-            throw .inputOutput("The socket \(path) cannot listen (\(SystemError.last)); try again.")
+        guard unsafe chmod(early, 0o600) == 0, listen(socket.descriptor, 16) == 0, unsafe rename(early, path) == 0
+        else {
+            let reason = SystemError.last
+            // The first failure is the one to tell; nobody connects to that name.
+            _ = unsafe unlink(early)
+            throw .inputOutput("The socket \(path) cannot listen (\(reason)); try again.")
         }
         return socket
     }
 
-    /// Connects to a path and makes sure that the other side is the same user.
-    static func reaching(_ path: String, user: UInt32) throws(ConnectFailure) -> UnixSocket {
-        guard let socket = make() else { throw .unusable }
-        let result = unsafe withAddress(path) { address, length in unsafe connect(socket.descriptor, address, length) }
-        let number = errno
-        guard result == 0 else { throw number == ECONNREFUSED || number == ENOENT ? .abandoned : .unusable }
-        guard socket.peer == user else { throw .unusable }
-        return socket
+    /// Connects to a path within a time, and makes sure that the other side is the same user.
+    ///
+    /// A socket that refuses is asked once more before it counts as abandoned.
+    static func reaching(
+        _ path: String,
+        user: UInt32,
+        within milliseconds: Int32
+    ) throws(ConnectFailure) -> UnixSocket {
+        let patience = Patience(milliseconds)
+        var refusals = 0
+        while true {
+            guard let socket = make() else { throw .unusable }
+            let result = unsafe withAddress(path) { address, length in
+                unsafe connect(socket.descriptor, address, length)
+            }
+            let number = errno
+            if result == 0 {
+                guard socket.peer == user else { throw .unusable }
+                return socket
+            }
+            if number == ENOENT { throw .abandoned }
+            if number == ECONNREFUSED {
+                refusals += 1
+                if refusals > 1 { throw .abandoned }
+            } else if number != EAGAIN, number != EINTR {
+                // EAGAIN, unix(7): as many wait there already as may.
+                throw .unusable
+            }
+            guard result != nil, patience.pause() else { throw .unusable }
+        }
     }
 
     /// Waits so long at most for a connection of the same user; nil when none came.
     func next(within milliseconds: Int32, user: UInt32) -> UnixSocket? {
-        guard wait(for: POLLIN, milliseconds) else { return nil }
+        guard wait(for: POLLIN, Patience(milliseconds)) else { return nil }
         let accepted = accept(descriptor, nil, nil)
         guard accepted >= 0 else { return nil }
         let socket = UnixSocket(owning: accepted)
@@ -81,11 +135,12 @@ final class UnixSocket: Sendable {
         #endif
     }
 
-    /// Sends all bytes and says that no more will come; false when the other side has gone.
-    func deliver(_ bytes: [UInt8]) -> Bool {
+    /// Sends all bytes and says that no more will come; false when the other side has gone or reads too slowly.
+    func deliver(_ bytes: [UInt8], within milliseconds: Int32) -> Bool {
+        let patience = Patience(milliseconds)
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard wait(for: POLLOUT, 5000) else { return false }
+            guard wait(for: POLLOUT, patience) else { return false }
             let count = unsafe rest.withUnsafeBytes { buffer in
                 unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
             }
@@ -98,16 +153,12 @@ final class UnixSocket: Sendable {
         return shutdown(descriptor, Int32(SHUT_WR)) == 0
     }
 
-    /// Reads to the end of what the other side sends; nil when it is too much or comes too slowly.
+    /// Reads to the end of what the other side sends; nil when it is too much or has not all come in time.
     func collect(limit: Int, within milliseconds: Int32) -> [UInt8]? {
+        let patience = Patience(milliseconds)
         var result: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
-        var patience = milliseconds
-        while patience > 0 {
-            guard wait(for: POLLIN, min(patience, 100)) else {
-                patience -= 100
-                continue
-            }
+        while wait(for: POLLIN, patience) {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             if count == 0 { return result }
             guard count > 0 else {
@@ -120,16 +171,22 @@ final class UnixSocket: Sendable {
         return nil
     }
 
-    private func wait(for events: Int32, _ milliseconds: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        return unsafe poll(&entry, 1, milliseconds) > 0
+    private func wait(for events: Int32, _ patience: Patience) -> Bool {
+        while true {
+            let left = patience.left
+            var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            let ready = unsafe poll(&entry, 1, left)
+            if ready > 0 { return left > 0 }
+            // A signal ends the wait early; whether there is time left is looked at again.
+            guard ready < 0, errno == EINTR, left > 0 else { return false }
+        }
     }
 
     private static func make() -> UnixSocket? {
         #if canImport(Glibc)
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         #else
-        let kind = SOCK_STREAM | SOCK_CLOEXEC
+        let kind = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK
         #endif
         let descriptor = socket(AF_UNIX, kind, 0)
         return descriptor >= 0 ? UnixSocket(owning: descriptor) : nil

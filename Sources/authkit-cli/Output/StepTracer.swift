@@ -1,10 +1,9 @@
 internal import AuthKitCore
-import Synchronization
 
 /// Prints the steps of a flow to standard error, numbered.
 final class StepTracer: Tracer {
     private let console: Console
-    private let count = Mutex(0)
+    private let count = Guarded(0)
 
     /// Makes a tracer.
     init(console: Console) {

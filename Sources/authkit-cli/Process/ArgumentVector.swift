@@ -8,7 +8,7 @@ import Darwin
 
 /// The process's argument vector as other processes see it.
 enum ArgumentVector {
-    /// Overwrites every argument that is, or ends in, a text, so that /proc and ps show it no more.
+    /// Overwrites every argument that is a text, so that /proc and ps show it no more.
     static func erase(_ text: String) {
         let vector = unsafe CommandLine.unsafeArgv
         for index in 1..<max(1, Int(CommandLine.argc)) {

@@ -14,11 +14,12 @@ enum Hardening {
     static func apply() -> [String] {
         var failures: [String] = []
         openStandardDescriptors()
-        umask(0o077)
+        // The mask before is of no interest, and umask(2) cannot fail.
+        _ = umask(0o077)
         if !forbidCoreFiles() { failures.append("core files could not be forbidden") }
         if !forbidTracing() { failures.append("tracing by other processes could not be forbidden") }
         // A closed pipe is reported by write, as exit code 74.
-        signal(SIGPIPE, SIG_IGN)
+        if !SignalWatch.handle(SIGPIPE, by: SIG_IGN) { failures.append("closed pipes could not be reported as such") }
         return failures
     }
 

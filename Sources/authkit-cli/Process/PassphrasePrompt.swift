@@ -25,7 +25,7 @@ actor PassphrasePrompt {
                 code: "key_unavailable"
             )
         }
-        defer { close(terminal) }
+        defer { Descriptor.release(terminal) }
         let first = try read(terminal, isNew ? "New passphrase for the store: " : "Passphrase of the store: ")
         guard isNew else { return first }
         let second = try read(terminal, "The same again: ")

@@ -1,5 +1,4 @@
 internal import AuthKitCore
-internal import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -19,7 +18,7 @@ final class ProcessEnding: Sendable {
     private static let patience: Duration = .seconds(15)
 
     private let saveWindow: SaveWindow
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Makes one over the saves of the process.
     init(saveWindow: SaveWindow) {

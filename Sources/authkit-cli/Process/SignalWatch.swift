@@ -36,6 +36,12 @@ import Darwin
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
+    /// Has a signal handled in one of the system's own ways; false when that cannot be.
+    static func handle(_ number: Int32, by handler: sighandler_t?) -> Bool {
+        // signal(2): SIG_ERR is -1.
+        unsafe unsafeBitCast(signal(number, handler), to: Int.self) != -1
+    }
+
     /// Waits for the next of the signals; blocks the calling thread.
     func next() -> Int32 {
         var set = self.set
@@ -46,13 +52,13 @@ import Darwin
 
     /// Ends the process by a signal, as if it had never been caught: the shell sees how it died.
     static func die(by number: Int32) -> Never {
-        signal(number, SIG_DFL)
         var set = sigset_t()
-        unsafe sigemptyset(&set)
-        unsafe sigaddset(&set, number)
-        // To the whole process first: any thread that lets it through will do; then to this one.
-        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        raise(number)
+        if handle(number, by: SIG_DFL), unsafe sigemptyset(&set) == 0, unsafe sigaddset(&set, number) == 0,
+            unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil) == 0
+        {
+            // Does not come back; if it does, the code below is what shells make of the signal.
+            _ = raise(number)
+        }
         _exit(128 + number)
     }
 }

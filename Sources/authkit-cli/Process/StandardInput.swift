@@ -36,19 +36,8 @@ actor StandardInput: LineInput {
         }
     }
 
-    /// At most so many bytes, none at the end; looks for cancellation between short waits.
     private func next(_ count: Int) throws -> [UInt8] {
-        while true {
-            try Task.checkCancellation()
-            var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&entry, 1, 100) > 0 else { continue }
-            var buffer = [UInt8](repeating: 0, count: count)
-            let got = unsafe buffer.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
-            if got >= 0 { return Array(buffer[..<got]) }
-            guard errno == EINTR || errno == EAGAIN else {
-                throw CommandFailure.inputOutput("Standard input cannot be read (\(SystemError.last)).")
-            }
-        }
+        try Descriptor.read(STDIN_FILENO, atMost: count, named: "Standard input")
     }
 
     private static func tooLarge(_ limit: Int) -> CommandFailure {

@@ -1,4 +1,6 @@
 internal import AuthKitCore
+internal import LoopbackHTTP
+internal import TransportCurl
 
 #if canImport(Glibc)
 import Glibc
@@ -11,10 +13,15 @@ import Darwin
 /// The checks of `doctor`, in the order in which things are needed.
 struct Diagnosis: Sendable {
     private let invocation: Invocation
+    private let libraries: [(name: String, package: String)]
 
-    /// Makes one for a run of the command.
-    init(_ invocation: Invocation) {
+    /// Makes one for a run of the command; `libraries` are those that are opened at first use.
+    init(
+        _ invocation: Invocation,
+        libraries: [(name: String, package: String)] = [CurlTransport.library, HTTPServer.library]
+    ) {
         self.invocation = invocation
+        self.libraries = libraries
     }
 
     /// Makes every check; one that fails holds up no other.
@@ -116,12 +123,9 @@ struct Diagnosis: Sendable {
             try await vault.probe()
             let listing = try await vault.listing()
             guard listing.damaged.isEmpty else {
-                let names = listing.damaged.map(\.description).joined(separator: ", ")
-                return Finding(
-                    "store",
-                    .broken,
-                    "These records were changed by something else: \(names); sign in again."
-                )
+                let profiles = try invocation.configurationFile.load().profiles
+                let sentences = try await DamagedRecords(in: vault, profiles: profiles).sentences(listing.damaged)
+                return Finding("store", .broken, sentences.joined(separator: " "))
             }
             return Finding("store", .fine, "\(address.text), \(listing.summaries.count) credential(s)")
         } catch {
@@ -158,21 +162,26 @@ struct Diagnosis: Sendable {
     }
 
     private func network() -> Finding {
-        let missing = [("libcurl.so.4", "libcurl4"), ("libmicrohttpd.so.12", "libmicrohttpd12")].filter { library, _ in
-            guard let handle = unsafe dlopen(library, RTLD_LAZY) else { return true }
+        let missing = libraries.filter { library in
+            guard let handle = unsafe dlopen(library.name, RTLD_LAZY) else { return true }
             return unsafe dlclose(handle) != 0
         }
         guard missing.isEmpty else {
-            let packages = missing.map(\.1).joined(separator: " ")
+            let packages = missing.map(\.package).joined(separator: " ")
             return Finding("libraries", .broken, "Libraries are missing; run: apt-get install \(packages)")
         }
         return Finding("libraries", .fine, "libcurl, libmicrohttpd")
     }
 
     private func browser() -> Finding {
-        if let browser = invocation.environment["BROWSER"] { return Finding("browser", .fine, "\(browser) (BROWSER)") }
-        let programs = ["xdg-open", "x-www-browser", "sensible-browser", "www-browser", "wslview"]
-        guard let program = programs.lazy.compactMap(invocation.environment.program).first else {
+        if let named = invocation.environment["BROWSER"] {
+            guard SystemBrowser.programs(of: named).contains(where: { invocation.environment.program($0) != nil })
+            else {
+                return Finding("browser", .broken, "BROWSER names \(named), which cannot be run; correct or unset it.")
+            }
+            return Finding("browser", .fine, "\(named) (BROWSER)")
+        }
+        guard let program = SystemBrowser.desktopPrograms.lazy.compactMap(invocation.environment.program).first else {
             return Finding(
                 "browser",
                 .notable,

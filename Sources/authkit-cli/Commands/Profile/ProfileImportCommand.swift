@@ -51,7 +51,7 @@ enum ProfileImportCommand {
     /// The file may be anybody's: it is checked for what it says, not for who may read it.
     private static func bytes(_ typed: String, _ file: String, _ invocation: Invocation) async throws -> [UInt8] {
         if typed == "-" { return try await invocation.surroundings.input.everything(limit: 1 << 20) }
-        guard let bytes = try PlainFile.contents(of: file, limit: 1 << 20) else {
+        guard let bytes = try await PlainFile.contents(of: file, limit: 1 << 20) else {
             throw CommandFailure.inputOutput("There is no file \(file); name one that is there.")
         }
         return bytes

@@ -1,16 +1,15 @@
 internal import AuthKitCore
-internal import Synchronization
 
 /// A passphrase that a person types: twice for a new store, so that a slip of the finger locks nobody out.
 final class PromptedPassphrase: KeySource {
     private let passphrase: Passphrase
-    private let isNew: Mutex<Bool>
+    private let isNew: Guarded<Bool>
     private let ask: @Sendable (Bool) async throws -> SecretBytes
 
     /// Takes what asks; it is told whether the passphrase is a new one.
     init(_ ask: @escaping @Sendable (_ isNew: Bool) async throws -> SecretBytes) {
         self.ask = ask
-        isNew = Mutex(false)
+        isNew = Guarded(false)
         passphrase = Passphrase { try await ask(false) }
     }
 

@@ -34,12 +34,12 @@ struct SignInFlow: Sendable {
                     "--callback-url takes - only: a URL with a code does not belong into arguments."
                 )
             }
-            return PasteUserAgent(input: invocation.surroundings.input, announce: announce)
+            return PasteUserAgent(input: invocation.surroundings.input, time: invocation.time, announce: announce)
         }
         if let first = redirects.first, CallbackURL(first)?.isPrivateUse == true {
             let directories = try invocation.places.socketDirectories
             let store = try invocation.places.store.text
-            let (place, time, browser) = (invocation.place, invocation.time, browser)
+            let (place, time, browser) = (invocation.place, invocation.time, try browser)
             return SchemeUserAgent(
                 open: {
                     let rendezvous = try Rendezvous.open(in: directories, store: store, place: place, time: time)
@@ -59,23 +59,25 @@ struct SignInFlow: Sendable {
                     console.warn("The URL could not be written to standard output.")
                 }
             },
-            browser: browser,
+            browser: try browser,
             time: invocation.time
         )
     }
 
     /// The browser, unless the person wants none.
     private var browser: SystemBrowser? {
-        guard !invocation.arguments.has("no-browser"), !invocation.isNonInteractive else { return nil }
-        return Self.browser(invocation)
+        get throws(CommandFailure) {
+            guard !invocation.arguments.has("no-browser"), !invocation.isNonInteractive else { return nil }
+            return try Self.browser(invocation)
+        }
     }
 
     /// A browser with an environment that holds no secret of ours.
-    static func browser(_ invocation: Invocation) -> SystemBrowser {
-        let source = invocation.arguments.value("key-source") ?? invocation.environment["AUTHKIT_KEY_SOURCE"]
-        let configured = source ?? (try? invocation.configurationFile.load().keySource)
-        return SystemBrowser(
-            environment: invocation.environment.forChildren(keySource: configured),
+    ///
+    /// Throws where the configuration, which may name the key's variable, cannot be read.
+    static func browser(_ invocation: Invocation) throws(CommandFailure) -> SystemBrowser {
+        SystemBrowser(
+            environment: invocation.environment.forChildren(keySource: try StoreOpening(invocation).keySourceText()),
             time: invocation.time
         )
     }

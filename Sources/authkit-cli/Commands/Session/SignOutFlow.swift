@@ -22,6 +22,13 @@ struct SignOutFlow: Sendable {
         var document: JSONObject
     }
 
+    /// Where the browser fetches the issuer's address and comes back to.
+    private struct Window: Sendable {
+        let redirect: OneShotRedirect
+        let state: AwaitedState
+        let browser: SystemBrowser
+    }
+
     private let invocation: Invocation
 
     /// Makes a flow for a run of a command.
@@ -37,14 +44,15 @@ struct SignOutFlow: Sendable {
             return result
         }
         let isLocal = invocation.arguments.has("local")
-        let window = isLocal ? nil : signOutWindow(target)
-        let (provider, failure) = provider(target, signedOutAt: window?.signedOutURI)
+        let browser = isLocal || !hasBrowser ? nil : try SignInFlow.browser(invocation)
+        let window = browser.flatMap { signOutWindow(target, $0) }
+        let (provider, failure) = provider(target, signedOutAt: window?.redirect.signedOutURI)
         let session = ProfileSession.session(target.id, provider, vault, invocation)
         let report: SignOutReport
         do {
             report = try await session.signOut(local: isLocal || failure != nil)
         } catch {
-            await window?.close()
+            await window?.redirect.close()
             throw error
         }
         if let failure, report.wasSignedIn, !isLocal {
@@ -55,7 +63,8 @@ struct SignOutFlow: Sendable {
         )
         for revocation in report.revocations {
             if let failure = revocation.failure {
-                result.failures.append("the \(revocation.subject) of \(target.name) was not revoked: \(failure)")
+                let reason = Self.reason(failure, of: target.profile)
+                result.failures.append("the \(revocation.subject) of \(target.name) was not revoked: \(reason)")
             } else {
                 invocation.console.detail("The issuer revoked the \(revocation.subject).")
             }
@@ -68,9 +77,17 @@ struct SignOutFlow: Sendable {
             result.document["end_session_url"] = .string(request.printable)
             await endSession(request, at: window)
         } else {
-            await window?.close()
+            await window?.redirect.close()
         }
         return result
+    }
+
+    /// Why a revocation failed; a client that has no secret is not told to check it.
+    private static func reason(_ failure: any ProviderFailure, of profile: Profile?) -> String {
+        guard let failure = failure as? OIDCError, failure.reason == .clientRefused,
+            profile?["client-secret-file"] == nil
+        else { return "\(failure)" }
+        return "this issuer does not let clients without a secret revoke; revoke the app at the issuer."
     }
 
     /// The provider, or one that can do nothing, with the reason: a broken profile keeps no tokens here.
@@ -92,12 +109,17 @@ struct SignOutFlow: Sendable {
     }
 
     /// The loopback address for the browser, which knows where the issuer sends it back to.
-    private func signOutWindow(_ target: Target) -> OneShotRedirect? {
-        guard hasBrowser else { return nil }
+    private func signOutWindow(_ target: Target, _ browser: SystemBrowser) -> Window? {
         let redirect = target.profile?["post-logout-redirect-uri"]
         let isLoopback = redirect.flatMap { WebURL($0) }.map { $0.scheme == "http" && $0.isLoopback } ?? false
         do {
-            return try .listen(signedOutAt: isLoopback ? redirect : nil, time: invocation.time)
+            let state = AwaitedState()
+            let window = try OneShotRedirect.listen(
+                signedOutAt: isLoopback ? redirect : nil,
+                accepting: state.accepts,
+                time: invocation.time
+            )
+            return Window(redirect: window, state: state, browser: browser)
         } catch {
             invocation.console.warn("\(error)")
             return nil
@@ -105,21 +127,21 @@ struct SignOutFlow: Sendable {
     }
 
     /// Sends the browser to the issuer by way of a one-shot address, so that no process is started with the token.
-    private func endSession(_ request: EndSessionRequest, at window: OneShotRedirect?) async {
+    private func endSession(_ request: EndSessionRequest, at window: Window?) async {
         let manual = "To end the session at the issuer, open:\n\n  \(request.printable)\n"
         guard let window else {
             invocation.console.say(manual)
             return
         }
-        window.send(to: request.address)
-        guard await SignInFlow.browser(invocation).open(window.address),
-            await window.waitUntilFetched(within: .seconds(10))
-        else {
-            await window.close()
+        window.state.expect(request.state)
+        let redirect = window.redirect
+        redirect.send(to: request.address)
+        guard await window.browser.open(redirect.address), await redirect.waitUntilFetched(within: .seconds(10)) else {
+            await redirect.close()
             invocation.console.say(manual)
             return
         }
-        if window.signedOutURI != nil, await window.waitUntilSignedOut(within: .seconds(20)) == nil {
+        if redirect.signedOutURI != nil, await redirect.waitUntilSignedOut(within: .seconds(20)) == nil {
             invocation.console.say("The issuer did not say whether its session has ended; look into the browser.")
         } else {
             invocation.console.say("The browser was sent to the issuer to end the session there.")

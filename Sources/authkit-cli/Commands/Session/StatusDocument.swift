@@ -33,13 +33,12 @@ struct StatusDocument: Sendable {
     /// When the access token ends.
     var accessExpiry: Expiry { access?.expiry ?? .unknown }
 
-    /// When a refresh is due: a minute before the end, or halfway through what is left of a shorter life.
+    /// From when on `token` refreshes: a minute before the end, or at once when less is left.
     var nextRefresh: WallTime? {
         guard summary?.state == .signedIn, summary?.tokens.contains(where: { $0.kind == "refresh" }) == true,
             let end = accessExpiry.wallTime(at: now)
         else { return nil }
-        let lifetime = accessExpiry.lifetime?.duration ?? .seconds(120)
-        return end - min(.seconds(60), lifetime / 2)
+        return max(end - TokenCommand.usualLifetime, now.wall)
     }
 
     /// The JSON object of `status`; `list` leaves the tokens out and has the access token's end.

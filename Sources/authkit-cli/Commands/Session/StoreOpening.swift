@@ -23,7 +23,7 @@ struct StoreOpening: Sendable {
         case .memory: return InMemoryStore(time: invocation.time)
         case .sqlite(let path):
             var options = SQLiteStore.Options()
-            options.insecureFileModes = invocation.allowsLooseModes
+            options.insecureFileModes = invocation.insecureFileModes
             options.time = invocation.time
             return try await SQLiteStore.open(path: path, options: options)
         }
@@ -32,19 +32,24 @@ struct StoreOpening: Sendable {
     /// The name of the key source: `--key-source`, `AUTHKIT_KEY_SOURCE`, the configuration's, else a key file.
     func keySourceName() throws(CommandFailure) -> KeySourceName {
         let places = invocation.places
-        let flagged = invocation.arguments.value("key-source") ?? invocation.environment["AUTHKIT_KEY_SOURCE"]
-        let text: String?
-        if let flagged { text = flagged } else { text = try invocation.configurationFile.load().keySource }
-        guard let text else {
+        guard let text = try keySourceText() else {
             return .keyFile(try places.configurationDirectory + "/store.key")
         }
         return try KeySourceName(text, absolute: places.absolute)
     }
 
+    /// The key source as it was written, flag first; nil where nothing names one.
+    func keySourceText() throws(CommandFailure) -> String? {
+        if let text = invocation.arguments.value("key-source") ?? invocation.environment["AUTHKIT_KEY_SOURCE"] {
+            return text
+        }
+        return try invocation.configurationFile.load().keySource
+    }
+
     /// The key source itself; nothing is read yet.
     func keySource() throws(CommandFailure) -> any KeySource {
         switch try keySourceName() {
-        case .keyFile(let path): return KeyFile(path: path, insecureLooseModes: invocation.allowsLooseModes)
+        case .keyFile(let path): return KeyFile(path: path, insecureLooseModes: invocation.insecureFileModes)
         case .environment(let name):
             let environment = invocation.environment
             return EnvironmentKey(name: name) { environment[$0] }

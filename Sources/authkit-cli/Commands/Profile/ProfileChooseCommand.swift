@@ -1,5 +1,5 @@
 /// `profile set-default`: chooses the profile that is meant when none is named.
-enum ProfileSetDefaultCommand {
+enum ProfileChooseCommand {
     static let shape = CommandShape(
         "profile set-default",
         summary: "choose the profile that is meant when none is named",
