@@ -1,5 +1,6 @@
 import AuthKitCore
 import AuthKitDevServer
+import ProviderOIDC
 import Testing
 
 /// The relying party against the issuer over sockets.
