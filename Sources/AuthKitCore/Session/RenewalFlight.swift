@@ -181,10 +181,10 @@ struct RenewalFlight: Sendable {
         case .needsSignIn where credential?.problem?.code == "answer_lost":
             return SessionError(.answerLost, credential?.problem?.message ?? "The answer was lost; sign in again.")
         case .needsSignIn, .signedIn:
-            let why = credential?.problem.map { " (\($0.message))" } ?? ""
+            let why = credential?.problem?.message
             return SessionError(
                 .refreshRefused,
-                "The issuer no longer accepts what is held for \(slot)\(why); sign in again."
+                why ?? "The issuer no longer accepts what is held for \(slot); sign in again."
             )
         }
     }

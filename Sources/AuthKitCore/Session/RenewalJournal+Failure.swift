@@ -56,7 +56,7 @@ extension RenewalJournal {
         } else {
             error = SessionError(
                 .refreshRefused,
-                "\(failure.description) Sign in to \(session.id.slot) again.",
+                failure.description,
                 cause: failure
             )
         }

@@ -17,7 +17,8 @@ extension Session {
                 "\(id.slot) needs no sign-in by a person: ask for a token right away."
             )
         }
-        let attempt = SignInAttempt(session: self, provider: provider, agent: agent, limit: limit)
+        let watched = WatchedAgent(agent)
+        let attempt = SignInAttempt(session: self, provider: provider, agent: watched, limit: limit)
         let flight = Flight<SignInReport>()
         let work = Task {
             let result: Result<SignInReport, any Error>
@@ -35,9 +36,14 @@ extension Session {
                 return  // The sign-in ended first.
             }
             guard attempt.abandon() else { return }
-            flight.land(
-                .failure(SessionError(.timedOut, "Nobody finished signing in to \(id.slot) in time; try again."))
-            )
+            let error =
+                watched.hasPresented
+                ? SessionError(.timedOut, "Nobody finished signing in to \(id.slot) in time; try again.")
+                : SessionError(
+                    .issuerSilent,
+                    "There was no answer in time to show a sign-in page for \(id.slot); try again later."
+                )
+            flight.land(.failure(error))
             work.cancel()
         }
         defer { timer.cancel() }

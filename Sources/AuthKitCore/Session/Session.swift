@@ -77,6 +77,16 @@ public final class Session: Sendable {
         try await vault.summary(of: id)
     }
 
+    /// Whether somebody renews the tokens right now, in any process: the lease is held.
+    public func isRenewing() async throws -> Bool {
+        do {
+            await (try await vault.lease(id, for: .refresh, waiting: .zero)).release()
+            return false
+        } catch let error as StoreError where error.code == .busy {
+            return true
+        }
+    }
+
     /// Throws in a process that was forked from the one that made the session: both would use the same one-time token.
     func checkProcess() throws {
         guard process == getpid() else {

@@ -13,6 +13,7 @@ public struct SessionError: ProviderFailure {
             case saveFailed = "save_failed"
             case ending
             case timedOut = "timed_out"
+            case issuerSilent = "issuer_silent"
             case callerLimitPassed = "caller_limit_passed"
             case interactionUnsupported = "interaction_unsupported"
             case wrongProcess = "wrong_process"
@@ -39,6 +40,8 @@ public struct SessionError: ProviderFailure {
         public static let ending = Self(raw: .ending)
         /// The person did not finish in time.
         public static let timedOut = Self(raw: .timedOut)
+        /// The time of a sign-in passed before there was a page to show.
+        public static let issuerSilent = Self(raw: .issuerSilent)
         /// The renewal did not end within the caller's own limit; it goes on.
         public static let callerLimitPassed = Self(raw: .callerLimitPassed)
         /// The provider knows no sign-in by a person.
@@ -69,7 +72,7 @@ public struct SessionError: ProviderFailure {
     /// What to do: sign in, wait, or mend the set-up.
     public var remedy: Remedy {
         switch reason {
-        case .busy, .ending, .superseded, .saveFailed, .callerLimitPassed: .retry(after: nil)
+        case .busy, .ending, .superseded, .saveFailed, .callerLimitPassed, .issuerSilent: .retry(after: nil)
         case .interactionUnsupported, .wrongProcess: .fixConfiguration
         default: .signInAgain
         }

@@ -14,7 +14,7 @@ extension OIDCError {
             case refreshRefused = "refresh_refused"
             case clientRefused = "client_refused"
             case signInNeeded = "sign_in_needed"
-            case signInTimedOut = "sign_in_timed_out"
+            case signInTimedOut = "timed_out"
             case wrongState = "wrong_state"
             case wrongIssuer = "wrong_issuer"
             case missingIDToken = "missing_id_token"
