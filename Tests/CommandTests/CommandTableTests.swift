@@ -60,7 +60,7 @@ import Testing
     @Test func `bash reads the completion script and completes with it`() async throws {
         let harness = try CommandHarness()
         let script = try harness.write(await harness.run("completion", "bash").output, to: "authkit.bash")
-        #expect(try Self.bash("bash -n \(script)").status == 0)
+        #expect(try await Self.bash("bash -n \(script)").status == 0)
         let complete = { (line: [String]) in
             let words = line.map { "'\($0)'" }.joined(separator: " ")
             return """
@@ -68,11 +68,11 @@ import Testing
                 printf '%s\\n' "${COMPREPLY[@]}"
                 """
         }
-        #expect(try Self.bash(complete(["log"])).output.split(separator: "\n") == ["login", "logout"])
-        #expect(try Self.bash(complete(["profile", "set"])).output == "set-default\n")
-        #expect(try Self.bash(complete(["token", "--form"])).output == "--format\n")
-        #expect(try Self.bash(complete(["token", "--format", "he"])).output == "header\n")
-        #expect(try Self.bash(complete(["--timeout", "5", "completion", "f"])).output == "fish\n")
+        #expect(try await Self.bash(complete(["log"])).output.split(separator: "\n") == ["login", "logout"])
+        #expect(try await Self.bash(complete(["profile", "set"])).output == "set-default\n")
+        #expect(try await Self.bash(complete(["token", "--form"])).output == "--format\n")
+        #expect(try await Self.bash(complete(["token", "--format", "he"])).output == "header\n")
+        #expect(try await Self.bash(complete(["--timeout", "5", "completion", "f"])).output == "fish\n")
     }
 
     @Test func `zsh reads the completion script and completes with it`() async throws {
@@ -80,7 +80,7 @@ import Testing
         let harness = try CommandHarness()
         let script = try harness.write(await harness.run("completion", "zsh").output, to: "authkit.zsh")
         #expect(harness.text(of: "authkit.zsh")?.hasPrefix("#compdef authkit\n") == true)
-        #expect(try Self.run("/usr/bin/zsh", ["-f", "-n", script]).status == 0)
+        #expect(try await Self.run("/usr/bin/zsh", ["-f", "-n", script]).status == 0)
         // Completion runs only at a prompt: one on a terminal of its own, which lists what fits at a tab.
         let prompt = """
             zmodload zsh/zpty; zpty t zsh -f -i
@@ -90,7 +90,7 @@ import Testing
             zpty -n -w t $'\\x15authkit profile set\\t'; zpty -r -m t line '*set-default*' && print -r -- "$line"
             zpty -d t
             """
-        let output = try Self.run("/usr/bin/timeout", ["20", "/usr/bin/zsh", "-f", "-c", prompt]).output
+        let output = try await Self.run("/usr/bin/timeout", ["20", "/usr/bin/zsh", "-f", "-c", prompt]).output
         for word in ["login", "logout", "set-default"] { #expect(output.contains(word), "\(word)") }
     }
 
@@ -98,34 +98,39 @@ import Testing
         guard FileStatus.isExecutable("/usr/bin/fish") else { return print("skipped: fish is not installed") }
         let harness = try CommandHarness()
         let script = try harness.write(await harness.run("completion", "fish").output, to: "authkit.fish")
-        #expect(try Self.run("/usr/bin/fish", ["--no-config", "-n", script]).status == 0)
+        #expect(try await Self.run("/usr/bin/fish", ["--no-config", "-n", script]).status == 0)
         let complete = { (line: String) in
             let arguments = ["--no-config", "-c", "source \(script); complete -C '\(line)'"]
-            let lines = try Self.run("/usr/bin/fish", arguments).output.split(separator: "\n")
+            let lines = try await Self.run("/usr/bin/fish", arguments).output.split(separator: "\n")
             return lines.map { $0.split(separator: "\t")[0] }
         }
-        #expect(try complete("authkit log") == ["login", "logout"])
-        #expect(try complete("authkit profile set") == ["set-default"])
-        #expect(try complete("authkit token --form") == ["--format"])
-        #expect(try complete("authkit token --format he") == ["header"])
-        #expect(try complete("authkit --timeout 5 completion f") == ["fish"])
+        #expect(try await complete("authkit log") == ["login", "logout"])
+        #expect(try await complete("authkit profile set") == ["set-default"])
+        #expect(try await complete("authkit token --form") == ["--format"])
+        #expect(try await complete("authkit token --format he") == ["header"])
+        #expect(try await complete("authkit --timeout 5 completion f") == ["fish"])
     }
 
-    private static func bash(_ script: String) throws -> (status: Int32, output: String) {
-        try run("/bin/bash", ["--norc", "-c", script])
+    private static func bash(_ script: String) async throws -> (status: Int32, output: String) {
+        try await run("/bin/bash", ["--norc", "-c", script])
     }
 
-    private static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    private static func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
+        // On a thread of its own: a shell that is slow holds up no other test.
+        try await ProcessTests.blocking {
+            Result {
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: program)
+                process.arguments = arguments
+                process.standardInput = FileHandle.nullDevice
+                let pipe = Pipe()
+                process.standardOutput = pipe
+                try process.run()
+                let data = pipe.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+            }
+        }.get()
     }
 
     /// Splits at spaces outside quotes.
