@@ -3,6 +3,8 @@ import AuthKitCore
 /// A store in memory whose saves can be made to fail.
 final class FailingStore: TokenStore {
     private let base = InMemoryStore()
+    private let failed = Guarded(Latch())
+    private let saved = Guarded(Latch())
     private struct Plan: Sendable {
         var savesLeft: Int?
         var code = StoreError.Code.full
@@ -15,13 +17,21 @@ final class FailingStore: TokenStore {
     /// How many saves have failed so far.
     var failures: Int { plan.withLock { $0.failures } }
 
+    /// Waits until a save has failed since the plan was made.
+    func untilFailed() async { await failed.withLock { $0 }.pass() }
+
+    /// Waits until a save has succeeded since the store was healed.
+    func untilSaved() async { await saved.withLock { $0 }.pass() }
+
     /// Lets so many saves succeed and fails the rest, which write all the same if so asked.
     func failAfterSaves(_ count: Int, as code: StoreError.Code = .full, thoughWritten: Bool = false) {
+        failed.withLock { $0 = Latch() }
         plan.withLock { $0 = Plan(savesLeft: count, code: code, writesAllTheSame: thoughWritten) }
     }
 
     /// Lets all saves succeed.
     func heal() {
+        saved.withLock { $0 = Latch() }
         plan.withLock { $0.savesLeft = nil }
     }
 
@@ -34,7 +44,9 @@ final class FailingStore: TokenStore {
             return (plan.code, plan.writesAllTheSame)
         }
         if writes { try await base.save(record, replacing: expected, under: lease) }
-        if let failure { throw StoreError(failure, "The save failed, as the test wants it.") }
+        guard let failure else { return saved.withLock { $0 }.open() }
+        failed.withLock { $0 }.open()
+        throw StoreError(failure, "The save failed, as the test wants it.")
     }
 
     func load(_ key: RecordKey) async throws -> SealedRecord? { try await base.load(key) }

@@ -84,7 +84,7 @@ struct Promise2DurabilityTests {
         let session = try await rig.session(options: options)
         store.failAfterSaves(1)  // The intent is saved, the answer is not.
         let call = Task { await sessionCode { try await session.token() } }
-        await run(rig.time, until: call)
+        await run(rig.time) { _ = await call.result }
         #expect(await call.value == .saveFailed)
         #expect(rig.issuer.renewals == 1)
         store.heal()
@@ -98,16 +98,13 @@ struct Promise2DurabilityTests {
         let session = try await rig.session()
         store.failAfterSaves(1)
         let call = Task { try await session.token() }
-        await run(rig.time, until: call)
+        await run(rig.time) { _ = await call.result }
         let issued = try await call.value
         #expect(issued.isUnsaved)
         #expect(issued.token.value.reveal() == "access-2")
         #expect(try await session.token().isUnsaved)
         store.heal()
-        while try await rig.stored()?.refreshToken?.value.reveal() != "refresh-2" {
-            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
-            await Task.yield()
-        }
+        await run(rig.time) { await store.untilSaved() }
         #expect(try await rig.stored()?.intents.isEmpty == true)
     }
 
@@ -120,7 +117,7 @@ struct Promise2DurabilityTests {
         let session = try await rig.session()
         store.failAfterSaves(1)
         let call = Task { try await session.token(validFor: .seconds(5)) }
-        await run(rig.time, until: call)
+        await run(rig.time) { _ = await call.result }
         #expect(try await call.value.isUnsaved)
         let unsaved = try await call.value.token.fingerprint
         let refused = await sessionCode {
@@ -133,10 +130,7 @@ struct Promise2DurabilityTests {
         #expect(rig.issuer.reuses == 0)
         store.heal()
         let healed = Task { try await session.token(validFor: .seconds(5)) }
-        while try await rig.stored()?.refreshToken?.value.reveal() == "refresh-1" {
-            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
-            await Task.yield()
-        }
+        await run(rig.time) { await store.untilSaved() }
         _ = await healed.result
         #expect(try await session.token(validFor: .seconds(5)).token.value.reveal() == "access-3")
         #expect(rig.issuer.reuses == 0)
@@ -150,13 +144,10 @@ struct Promise2DurabilityTests {
         let session = Session(rig.id, provider: provider, vault: try await rig.vault(), time: rig.time)
         store.failAfterSaves(1)
         let call = Task { try await session.token() }
-        await run(rig.time, until: call)
+        await run(rig.time) { _ = await call.result }
         #expect(try await call.value.isUnsaved)
         store.heal()
-        while try await rig.stored()?.refreshToken?.value.reveal() != "refresh-2" {
-            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
-            await Task.yield()
-        }
+        await run(rig.time) { await store.untilSaved() }
         #expect(try await rig.stored()?.accessTokens[.primary]?.value.reveal() == "access-2")
     }
 
@@ -169,13 +160,10 @@ struct Promise2DurabilityTests {
         let session = Session(rig.id, provider: provider, vault: try await rig.vault(), time: rig.time)
         store.failAfterSaves(1)
         let call = Task { try await session.token() }
-        await run(rig.time, until: call)
+        await run(rig.time) { _ = await call.result }
         await #expect(throws: MemoryFailure.self) { try await call.value }
         store.heal()
-        while try await rig.stored()?.refreshToken?.value.reveal() != "refresh-2" {
-            if let next = rig.time.remainingSleeps.first { rig.time.advance(by: next) }
-            await Task.yield()
-        }
+        await run(rig.time) { await store.untilSaved() }
         #expect(try await rig.session().token().token.value.reveal() == "access-3")
         #expect(rig.issuer.reuses == 0)
     }
@@ -187,9 +175,9 @@ struct Promise2DurabilityTests {
         let session = try await rig.session()
         store.failAfterSaves(1, thoughWritten: true)
         let call = Task { try await session.token() }
-        while store.failures == 0 { await Task.yield() }
+        await store.untilFailed()
         store.heal()
-        await run(rig.time, until: call)
+        await run(rig.time) { _ = await call.result }
         #expect(try await call.value.token.value.reveal() == "access-2")
         #expect(rig.issuer.revoked.isEmpty)
     }
@@ -223,17 +211,16 @@ struct Promise2DurabilityTests {
         #expect(try await rig.stored()?.intents.isEmpty == true)
     }
 
-    /// Moves the clock on whenever somebody sleeps on it, until the task ends.
-    private func run(_ time: ManualTime, until task: Task<some Sendable, some Error>) async {
-        let isDone = Guarded(false)
-        let watcher = Task {
-            _ = await task.result
-            isDone.withLock { $0 = true }
+    /// Moves the clock on whenever somebody sleeps on it, until the work has ended.
+    private func run<Value>(_ time: ManualTime, until work: () async throws -> Value) async rethrows -> Value {
+        let pump = Task {
+            while true {
+                await time.waitForSleepers(1)
+                if Task.isCancelled { return }
+                if let next = time.remainingSleeps.first { time.advance(by: next) }
+            }
         }
-        while !isDone.withLock({ $0 }) {
-            if let next = time.remainingSleeps.first { time.advance(by: next) }
-            await Task.yield()
-        }
-        await watcher.value
+        defer { pump.cancel() }
+        return try await work()
     }
 }

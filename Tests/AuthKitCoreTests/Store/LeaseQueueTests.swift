@@ -55,7 +55,7 @@ import Testing
             for _ in 0..<8 {
                 group.addTask {
                     var last: StoreError.Code?
-                    for _ in 0..<5_000 {
+                    for _ in 0..<1000 {
                         last = await code { try await queue.lease(key, for: .refresh, waiting: .nanoseconds(1)) }
                         if last != .busy { break }
                     }
