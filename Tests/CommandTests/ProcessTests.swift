@@ -57,6 +57,13 @@ import Testing
             }
         }
 
+        /// Reads what standard output has next, empty at its end.
+        func nextOutput() async -> String {
+            await ProcessTests.blocking { [output] in
+                String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            }
+        }
+
         func end() async -> (reason: Process.TerminationReason, status: Int32) {
             await ProcessTests.blocking { [process] in
                 process.waitUntilExit()

@@ -58,7 +58,7 @@ struct CommandRunner: Sendable {
         }
     }
 
-    /// Runs it, for so long at most; a login counts its own time, which is a person's.
+    /// Runs it, for so long at most; some count their own time: a person's, or one after which something is left to give.
     private func run(_ invocation: Invocation, within limit: Duration?) async throws -> ExitCode {
         let shape = invocation.arguments.shape
         guard let limit, !shape.limitsItself else { return try await shape.run(invocation) }
@@ -94,5 +94,5 @@ struct CommandRunner: Sendable {
 
 extension CommandShape {
     /// Whether `--timeout` is the command's own affair.
-    fileprivate var limitsItself: Bool { name == "login" || name == "dev-server" }
+    var limitsItself: Bool { ["login", "token", "refresh", "dev-server"].contains(name) }
 }

@@ -49,6 +49,8 @@ enum DevServerCommand {
             } else {
                 while true { try await invocation.time.sleep(for: .seconds(3600)) }
             }
+        } catch is CancellationError {
+            // Being interrupted is how it ends: the process does so by the signal.
         } catch {
             await server.stop()
             throw error

@@ -8,12 +8,22 @@ struct Invocation: Sendable {
     let surroundings: Surroundings
     /// Where it speaks.
     let console: Console
+    private let start: Moment
 
     /// Makes one.
     init(arguments: ParsedArguments, surroundings: Surroundings, console: Console) {
         self.arguments = arguments
         self.surroundings = surroundings
         self.console = console
+        start = surroundings.time.now
+    }
+
+    /// What is left of `--timeout`; nil without one.
+    var timeLeft: Duration? {
+        get throws(UsageError) {
+            guard let limit = try arguments.seconds("timeout") else { return nil }
+            return Deadline(limit, from: start).remaining(at: time.now)
+        }
     }
 
     /// The environment.
@@ -36,12 +46,20 @@ struct Invocation: Sendable {
     }
 
     /// What files must be like.
-    var place: PrivatePlace { PrivatePlace(user: environment.user, insecureFileModes: insecureFileModes) }
+    var place: PrivatePlace {
+        PrivatePlace(user: environment.user, insecureFileModes: insecureFileModes, home: environment["HOME"])
+    }
 
     /// The configuration file.
     var configurationFile: ConfigurationFile {
         get throws(CommandFailure) {
-            ConfigurationFile(path: try places.configurationFile, place: place, time: time)
+            let places = places
+            return ConfigurationFile(
+                path: try places.configurationFile,
+                place: place,
+                isNamed: places.namesConfiguration,
+                time: time
+            )
         }
     }
 

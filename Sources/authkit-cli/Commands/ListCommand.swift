@@ -13,11 +13,21 @@ enum ListCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let profiles = try invocation.configurationFile.load().profiles
         let vault = try await StoreOpening(invocation).vault(creating: false)
         let listing = try await vault?.listing()
         let now = invocation.time.now
-        let rows = (listing?.summaries ?? []).map { summary in
-            StatusDocument(name: summary.id.slot, provider: summary.id.provider.name, summary: summary, now: now)
+        var rows: [StatusDocument] = []
+        for summary in listing?.summaries ?? [] {
+            rows.append(
+                StatusDocument(
+                    name: summary.id.slot,
+                    provider: summary.id.provider.name,
+                    summary: summary,
+                    isRenewing: await StatusDocument.isRenewing(summary, in: vault, invocation),
+                    now: now
+                )
+            )
         }
         if invocation.console.style.json {
             try invocation.console.data(.array(rows.map { .object($0.document(withTokens: false)) }))
@@ -33,7 +43,7 @@ enum ListCommand {
             try invocation.console.data(TextTable(["PROFILE", "PROVIDER", "ACCOUNT", "STATE", "EXPIRES"], cells).text)
         }
         guard let vault, let damaged = listing?.damaged, !damaged.isEmpty else { return .done }
-        let records = DamagedRecords(in: vault, profiles: try invocation.configurationFile.load().profiles)
+        let records = DamagedRecords(in: vault, profiles: profiles)
         for sentence in try await records.sentences(damaged) { invocation.console.insist(sentence) }
         return .badData
     }

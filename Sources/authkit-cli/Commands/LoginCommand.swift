@@ -36,6 +36,7 @@ enum LoginCommand {
             }
             return try registerScheme(invocation, isRemoval: arguments.has("unregister-scheme"))
         }
+        try SignInFlow.checkThatSomebodyCanAnswer(invocation)
         let opened = try await ProfileSession.open(invocation, creating: true)
         let report = try await SignInFlow(invocation, opened, writesEvents: true).run()
         try say(report, opened.name, invocation)

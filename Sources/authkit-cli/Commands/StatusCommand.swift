@@ -14,8 +14,15 @@ enum StatusCommand {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let (name, profile) = try invocation.profile()
         let id = ProfileBuilder.credentialID(name, profile)
-        let summary = try await StoreOpening(invocation).vault(creating: false)?.summary(of: id)
-        let status = StatusDocument(name: name, provider: profile.provider, summary: summary, now: invocation.time.now)
+        let vault = try await StoreOpening(invocation).vault(creating: false)
+        let summary = try await vault?.summary(of: id)
+        let status = StatusDocument(
+            name: name,
+            provider: profile.provider,
+            summary: summary,
+            isRenewing: await StatusDocument.isRenewing(summary, in: vault, invocation),
+            now: invocation.time.now
+        )
         if invocation.console.style.json {
             try invocation.console.data(.object(status.document(withTokens: true)))
         } else {

@@ -32,7 +32,15 @@ enum TokenCommand {
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let arguments = invocation.arguments
         let least = try arguments.seconds("min-ttl")
-        let opened = try await ProfileSession.open(invocation, creating: arguments.has("login"))
+        let opened: ProfileSession
+        do {
+            let canSignIn = arguments.has("login") && SignInFlow.canBeAnswered(invocation)
+            opened = try await ProfileSession.open(invocation, creating: canSignIn)
+        } catch let error as SessionError where error.reason == .signInNeeded && arguments.has("login") {
+            // There is no store yet, and nobody to make it for.
+            try SignInFlow.checkThatSomebodyCanAnswer(invocation)
+            throw error
+        }
         let request = TokenRequest(audience: arguments.value("audience"), scope: Scope(arguments.value("scope") ?? ""))
         let issued: IssuedToken
         do {

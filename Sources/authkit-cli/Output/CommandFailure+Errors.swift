@@ -53,8 +53,11 @@ extension CommandFailure {
         switch error.reason {
         case .saveFailed: exit = .inputOutput
         case .busy, .ending, .superseded: exit = .tryAgain
+        case .callerLimitPassed, .issuerSilent: exit = .unavailable
         case .interactionUnsupported: exit = .configuration
         case .wrongProcess: exit = .software
+        // What the issuer answered failed a check; that a sign-in is needed comes of it.
+        case _ where (error.cause as? OIDCError)?.isProtocolViolation == true: exit = .protocolViolation
         default: exit = .signInNeeded
         }
         return CommandFailure(exit, error.code, error.detail, remedy: error.remedy, issuerError: error.issuerError)

@@ -11,14 +11,23 @@ import Darwin
 /// Asks for a passphrase on the terminal, without echo, on a thread of its own.
 actor PassphrasePrompt {
     private let executor = BlockingExecutor(label: "authkit.prompt")
+    private let path: String
+    private let time: any TimeSource
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Asks; twice for a new one.
+    /// Makes a prompt on a terminal.
+    init(on path: String, time: any TimeSource) {
+        self.path = path
+        self.time = time
+    }
+
+    /// Asks; twice for a new one, and for so long in all.
     ///
-    /// Throws 78 where there is no terminal, and when the two differ.
-    func ask(isNew: Bool) throws -> SecretBytes {
-        let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    /// Throws 78 where there is no terminal, and when the two differ; 77 when nobody answers in time.
+    func ask(isNew: Bool, within limit: Duration) throws -> SecretBytes {
+        let deadline = Deadline(limit, from: time.now)
+        let terminal = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw CommandFailure.configuration(
                 "The store needs its passphrase and there is no terminal; use --key-source passphrase-file:PATH.",
@@ -26,16 +35,16 @@ actor PassphrasePrompt {
             )
         }
         defer { Descriptor.release(terminal) }
-        let first = try read(terminal, isNew ? "New passphrase for the store: " : "Passphrase of the store: ")
+        let first = try read(terminal, isNew ? "New passphrase for the store: " : "Passphrase of the store: ", deadline)
         guard isNew else { return first }
-        let second = try read(terminal, "The same again: ")
+        let second = try read(terminal, "The same again: ", deadline)
         guard first.isEqual(to: second) else {
             throw CommandFailure.configuration("The two passphrases differ; try again.", code: "key_unavailable")
         }
         return first
     }
 
-    private func read(_ terminal: Int32, _ prompt: String) throws -> SecretBytes {
+    private func read(_ terminal: Int32, _ prompt: String, _ deadline: Deadline) throws -> SecretBytes {
         var before = termios()
         guard unsafe tcgetattr(terminal, &before) == 0 else {
             throw CommandFailure.configuration(
@@ -61,6 +70,14 @@ actor PassphrasePrompt {
         bytes.reserveCapacity(4096)
         while true {
             try Task.checkCancellation()
+            guard !deadline.hasPassed(at: time.now) else {
+                throw CommandFailure(
+                    .signInNeeded,
+                    "timed_out",
+                    "Nobody typed the passphrase in time; run it again, or use --key-source passphrase-file:PATH.",
+                    remedy: .retry(after: nil)
+                )
+            }
             var entry = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&entry, 1, 100) > 0 else { continue }
             var byte: UInt8 = 0

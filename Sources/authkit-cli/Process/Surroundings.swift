@@ -14,6 +14,8 @@ struct Surroundings: Sendable {
     var saveWindow = SaveWindow()
     /// Where relative paths begin.
     var workingDirectory = Places.currentDirectory()
+    /// The terminal that a passphrase is asked for on.
+    var terminal = "/dev/tty"
     /// Makes the way to the network; called when a command needs it.
     var transport: @Sendable () -> any HTTPTransport
     /// Removes an argument from what other processes can see of ours.

@@ -36,7 +36,7 @@ struct ProfileSession: Sendable {
             name: name,
             profile: profile,
             vault: vault,
-            session: session(id, provider, vault, invocation),
+            session: session(id, provider, vault, invocation, within: try invocation.timeLeft),
             provider: provider
         )
     }
@@ -58,15 +58,17 @@ struct ProfileSession: Sendable {
         return try OIDCProvider(configuration, transport: transport, time: invocation.time)
     }
 
-    /// Makes a session that gives no token out which it could not store.
+    /// Makes a session that gives no token out which it could not store, and waits so long for a renewal at most.
     static func session(
         _ id: CredentialID,
         _ provider: any TokenProvider,
         _ vault: Vault,
-        _ invocation: Invocation
+        _ invocation: Invocation,
+        within limit: Duration? = nil
     ) -> Session {
         var options = SessionOptions()
         options.saveFailure = .fail
+        options.callerLimit = limit
         return Session(
             id,
             provider: provider,

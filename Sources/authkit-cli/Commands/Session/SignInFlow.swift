@@ -4,7 +4,8 @@ internal import ProviderOIDC
 
 /// Signs a person in: chooses how the answer comes back, tells the URL, opens the browser.
 struct SignInFlow: Sendable {
-    private static let patience: Duration = .seconds(300)
+    /// How long a person is waited for when nothing else is said.
+    static let patience: Duration = .seconds(300)
 
     private let invocation: Invocation
     private let opened: ProfileSession
@@ -17,9 +18,27 @@ struct SignInFlow: Sendable {
         self.writesEvents = writesEvents
     }
 
+    /// Whether somebody may be asked to sign in, or the caller brings the answer.
+    static func canBeAnswered(_ invocation: Invocation) -> Bool {
+        let arguments = invocation.arguments
+        return !invocation.isNonInteractive || arguments.has("no-browser") || arguments.value("callback-url") != nil
+    }
+
+    /// Throws 77 where nobody may be asked and nothing says how the answer would come without asking.
+    static func checkThatSomebodyCanAnswer(_ invocation: Invocation) throws(CommandFailure) {
+        guard !canBeAnswered(invocation) else { return }
+        throw CommandFailure(
+            .signInNeeded,
+            "interaction_needed",
+            "A person must sign in through a browser, and nobody may be asked; "
+                + "run authkit login without --non-interactive, or with --no-browser or --callback-url -."
+        )
+    }
+
     /// Signs in, within `--timeout` or five minutes.
     func run() async throws -> SignInReport {
-        let limit = try invocation.arguments.seconds("timeout") ?? Self.patience
+        try Self.checkThatSomebodyCanAnswer(invocation)
+        let limit = try invocation.timeLeft ?? Self.patience
         let socket = HeldRendezvous()
         // A cancelled command ends before the sign-in's own task has cleaned up, and the process with it.
         defer { socket.close() }
@@ -28,6 +47,7 @@ struct SignInFlow: Sendable {
 
     private func agent(_ socket: HeldRendezvous) throws -> any UserAgent {
         let redirects = opened.provider.configuration.redirectURIs
+        let console = invocation.console
         if let source = invocation.arguments.value("callback-url") {
             guard source == "-" else {
                 throw CommandFailure.usage(
@@ -50,7 +70,6 @@ struct SignInFlow: Sendable {
                 browse: { url in _ = await browser?.open(url) }
             )
         }
-        let console = invocation.console
         return LoopbackUserAgent(
             announce: { url in
                 do {
@@ -65,10 +84,10 @@ struct SignInFlow: Sendable {
     }
 
     /// The browser, unless the person wants none.
-    private var browser: SystemBrowser? {
+    private var browser: ToldBrowser? {
         get throws(CommandFailure) {
             guard !invocation.arguments.has("no-browser"), !invocation.isNonInteractive else { return nil }
-            return try Self.browser(invocation)
+            return ToldBrowser(try Self.browser(invocation), console: invocation.console)
         }
     }
 

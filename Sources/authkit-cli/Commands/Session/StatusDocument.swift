@@ -5,20 +5,31 @@ struct StatusDocument: Sendable {
     private let name: String
     private let provider: String
     private let summary: CredentialSummary?
+    private let isRenewing: Bool
     private let now: Moment
 
     /// Makes one of a summary; nil where nothing was ever stored.
-    init(name: String, provider: String, summary: CredentialSummary?, now: Moment) {
+    init(name: String, provider: String, summary: CredentialSummary?, isRenewing: Bool, now: Moment) {
         self.name = name
         self.provider = provider
         self.summary = summary
+        self.isRenewing = isRenewing
         self.now = now
+    }
+
+    /// Whether a refresh is on its way right now; a store that cannot be asked that is still described.
+    ///
+    /// Nobody is asked without an open intent, since asking takes the lease for a moment.
+    static func isRenewing(_ summary: CredentialSummary?, in vault: Vault?, _ invocation: Invocation) async -> Bool {
+        guard let vault, let summary, summary.hasOpenIntent else { return false }
+        let provider = AbsentProvider(kind: summary.id.provider)
+        return (try? await ProfileSession.session(summary.id, provider, vault, invocation).isRenewing()) ?? false
     }
 
     /// Where it stands, in the word that scripts rely on.
     var state: String {
         switch summary?.state {
-        case .signedIn: summary?.hasOpenIntent == true ? "refreshing" : "signed_in"
+        case .signedIn: summary?.hasOpenIntent == true && isRenewing ? "refreshing" : "signed_in"
         case .signedOut: "signed_out"
         case .needsSignIn, nil: "needs_sign_in"
         }
@@ -78,8 +89,10 @@ struct StatusDocument: Sendable {
     private var stateInWords: String {
         let login = "run: authkit login \(PrivatePlace.shellQuoted(name))"
         return switch state {
+        case "signed_in" where summary?.hasOpenIntent == true:
+            "signed in; a refresh was cut short; the next one finds out"
         case "signed_in": "signed in"
-        case "refreshing": "signed in; a refresh is under way or was cut short"
+        case "refreshing": "signed in; a refresh is under way"
         case "signed_out": "signed out; \(login)"
         default: summary == nil ? "nobody has signed in yet; \(login)" : "needs a new sign-in; \(login)"
         }

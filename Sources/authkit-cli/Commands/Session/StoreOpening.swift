@@ -10,12 +10,22 @@ struct StoreOpening: Sendable {
         self.invocation = invocation
     }
 
-    /// Opens the vault; nil when there is no store yet and none is to be made.
+    /// Opens the vault; nil when there is no store yet, or one without a vault in it, and none is to be made.
     func vault(creating: Bool) async throws -> Vault? {
         let address = try invocation.places.store
-        if !creating, case .sqlite(let path) = address, FileStatus(path) == nil { return nil }
+        if !creating {
+            switch address {
+            case .memory: return nil
+            case .sqlite(let path): if FileStatus(path) == nil { return nil }
+            }
+        }
         let source = try keySource()
-        return try await Vault.open(try await store(address), keySource: source)
+        let store = try await store(address)
+        // A first login that ended at its passphrase leaves a file without a header: no key belongs to it yet.
+        if !creating, try await store.load(.header) == nil, try await store.list(after: nil, limit: 1).isEmpty {
+            return nil
+        }
+        return try await Vault.open(store, keySource: source)
     }
 
     private func store(_ address: StoreAddress) async throws -> any TokenStore {
@@ -56,26 +66,37 @@ struct StoreOpening: Sendable {
         case .passphraseFile(let path):
             let place = invocation.place
             return Passphrase {
-                guard var bytes = try place.contents(of: path, limit: 4096) else {
-                    throw CommandFailure.configuration(
-                        "The passphrase file \(path) is missing; put it back or name another with --key-source.",
-                        code: "key_unavailable"
-                    )
-                }
+                var bytes = try Self.passphrase(in: path, place)
                 if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
                 return SecretBytes(wiping: &bytes)
             }
         case .passphrase:
-            let isNonInteractive = invocation.isNonInteractive
+            let invocation = invocation
             return PromptedPassphrase { isNew in
-                guard !isNonInteractive else {
+                guard !invocation.isNonInteractive else {
                     throw CommandFailure.configuration(
                         "The store needs its passphrase, and nobody may be asked; use --key-source passphrase-file:PATH.",
                         code: "key_unavailable"
                     )
                 }
-                return try await PassphrasePrompt().ask(isNew: isNew)
+                // Where the whole command is limited, that limit cancels the prompt.
+                let limit = invocation.arguments.shape.limitsItself ? try invocation.timeLeft : nil
+                return try await PassphrasePrompt(on: invocation.surroundings.terminal, time: invocation.time)
+                    .ask(isNew: isNew, within: limit ?? SignInFlow.patience)
             }
         }
+    }
+
+    /// A passphrase file's bytes; what keeps it from being read is a key that cannot be had (78), not a broken disk.
+    private static func passphrase(in path: String, _ place: PrivatePlace) throws(CommandFailure) -> [UInt8] {
+        let reason: String
+        do {
+            if let bytes = try place.contents(of: path, limit: 4096) { return bytes }
+            reason = "The passphrase file \(path) is missing; put it back or name another with --key-source."
+        } catch {
+            guard error.exit == .inputOutput else { throw error }
+            reason = error.message
+        }
+        throw .configuration(reason, code: "key_unavailable")
     }
 }

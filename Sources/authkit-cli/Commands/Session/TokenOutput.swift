@@ -39,7 +39,7 @@ struct TokenOutput: Sendable {
             )
         }
         switch arguments.value("format") ?? (console.style.json ? "json" : "raw") {
-        case "header": try console.data("Authorization: \(type(of: held)) \(text)\n")
+        case "header": try console.data("Authorization: \(isIDToken ? "Bearer" : type(of: held)) \(text)\n")
         case "env":
             let name = isIDToken ? "AUTHKIT_ID_TOKEN" : "AUTHKIT_ACCESS_TOKEN"
             try console.data("\(name)=\(PrivatePlace.shellQuoted(text))\n")

@@ -1,0 +1,66 @@
+import AuthKitCore
+import AuthKitDevServer
+import Foundation
+import Testing
+
+@testable import authkit_cli
+
+/// What people and scripts are told of a sign-in and of what came of it.
+@Suite struct SignInReportTests {
+    typealias Bench = SignInCommandTests.Bench
+
+    @Test(arguments: ["http://127.0.0.1:0/callback", "dev.authkit.example:/callback"])
+    func `a browser that cannot be started is told once`(_ redirect: String) async throws {
+        // No program of the machine's desktop may step in.
+        let variables = ["BROWSER": "/nonexistent/browser", "PATH": "/nonexistent"]
+        let bench = try await Bench.start(["--redirect-uri", redirect], variables: variables)
+        let told = await bench.run("login", "--timeout", "2", "--quiet").messages
+        #expect(told.components(separatedBy: "No browser could be started; open the address above.").count == 2)
+        #expect(await !bench.run("login", "--timeout", "0.5", "--no-browser").messages.contains("could be started"))
+        await bench.server.stop()
+    }
+
+    @Test func `an ID token as a header is a bearer token`() async throws {
+        let bench = try await Bench.start()
+        _ = await bench.login()
+        let raw = await bench.run("token", "--id-token").output
+        let header = await bench.run("token", "--id-token", "--format", "header").output
+        #expect(header == "Authorization: Bearer \(raw)")
+        await bench.server.stop()
+    }
+
+    @Test func `a refresh that answers for somebody else is 76`() async throws {
+        var options = DevIssuerOptions()
+        options.faults = [try Fault(parsing: "refresh:wrong-sub")]
+        let bench = try await Bench.start(options: options)
+        _ = await bench.login()
+        #expect(await bench.run("refresh").exit == .protocolViolation)
+        await bench.server.stop()
+    }
+
+    @Test func `status says refreshing while one is on its way, and what became of one that was killed`() async throws {
+        let bench = try await TimeLimitTests.stalled(lifetime: 3600)
+        let run = try ProcessTests.Run(bench.harness, ["refresh"])
+        var state: String?
+        while state != "refreshing", run.process.isRunning {
+            state = await bench.run("status", "--json").json?["state"]?.string
+        }
+        #expect(state == "refreshing")
+        #expect(await bench.run("list", "--json").json?.array?.first?["state"]?.string == "refreshing")
+        #expect(kill(run.process.processIdentifier, SIGKILL) == 0)
+        #expect(await run.end().reason == .uncaughtSignal)
+        #expect(await bench.run("status", "--json").json?["state"]?.string == "signed_in")
+        #expect(await bench.run("status").output.contains("cut short"))
+        await bench.server.stop()
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupted issuer ends by the signal and says nothing`(_ number: Int32) async throws {
+        let run = try ProcessTests.Run(try CommandHarness(), ["dev-server", "--json"])
+        #expect(await run.nextOutput().hasPrefix("{"))
+        #expect(await run.waitForMessage("Running until it is interrupted"))
+        #expect(kill(run.process.processIdentifier, number) == 0)
+        #expect(await run.end() == (.uncaughtSignal, number))
+        #expect(await run.nextOutput() == "")
+    }
+}
