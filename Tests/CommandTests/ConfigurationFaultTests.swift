@@ -56,7 +56,8 @@ import Testing
     @Test func `a directory that others can read is refused with the command that mends it`() async throws {
         let harness = try CommandHarness()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: harness.home)
-        let refused = await harness.run("profile", "list", "--json")
+        let variables = harness.variables.merging(["HOME": "/nonexistent"]) { _, new in new }
+        let refused = await harness.run(["profile", "list", "--json"], variables: variables)
         #expect(refused.json?["error"]?["message"]?.string?.contains("chmod 700 \(harness.home)") == true)
         #expect(refused.exit == .configuration)
     }

@@ -28,6 +28,9 @@ import Testing
         #expect(missing.exit == .configuration)
         #expect(missing.errorCode == "key_unavailable")
         #expect(missing.json?["error"]?["message"]?.string?.contains(bench.harness.home + "/words") == true)
+        let folder = await bench.run("token", "--json", "--key-source", "passphrase-file:\(bench.harness.home)")
+        #expect(folder.exit == .configuration)
+        #expect(folder.errorCode == "key_unavailable")
 
         try bench.harness.write("correct horse\n", to: "words")
         #expect(await bench.run(["token"] + source).exit == .done)

@@ -49,6 +49,11 @@ import Testing
         }
     }
 
+    @Test func `a store without a file is told how to name one`() {
+        let error = #expect(throws: CommandFailure.self) { _ = try places([:], store: "sqlite:").store }
+        #expect(error?.message.contains("write sqlite:PATH") == true)
+    }
+
     @Test func `sockets lie in the runtime directory, then beside the store`() throws {
         let variables = ["AUTHKIT_HOME": "/a", "XDG_RUNTIME_DIR": "/run/user/1"]
         #expect(try places(variables).socketDirectories == ["/run/user/1/authkit", "/a"])

@@ -31,6 +31,7 @@ import Testing
             let outcome = await bench.run(command, "work", "--json")
             #expect(outcome.exit == .badData, "\(command)")
             #expect(outcome.errorCode == "tampered", "\(command)")
+            #expect(outcome.json?["error"]?["remedy"]?.string == "sign_in_again", "\(command)")
             #expect(outcome.json?["error"]?["message"]?.string?.contains("work") == true, "\(command)")
         }
         if column == "metadata" {
@@ -38,14 +39,32 @@ import Testing
             #expect(list.exit == .badData)
             #expect(list.json?.array?.compactMap { $0["profile"]?.string } == ["other"])
             #expect(list.messages.contains("authkit login work"))
-            #expect(await bench.run("doctor").output.contains("authkit login work"))
         }
+        #expect(await bench.run("doctor").output.contains("authkit login work"))
         #expect(await bench.run("token", "other").exit == .done)
         #expect(await bench.run("status", "other").exit == .done)
         // What it says to do helps.
         #expect(await bench.login("work").exit == .done)
         #expect(await bench.run("token", "work").exit == .done)
         #expect(await bench.run("list").exit == .done)
+        await bench.server.stop()
+    }
+
+    @Test(arguments: ["metadata", "payload"], [["work"], ["--all"]])
+    func `signing out removes it and says so when nothing could be revoked`(
+        _ column: String,
+        _ target: [String]
+    ) async throws {
+        let bench = try await Bench.start()
+        #expect(await bench.login("work").exit == .done)
+        try tamper(bench.harness, column)
+        let outcome = await bench.run(["logout", "--non-interactive"] + target)
+        // Tokens that still open are revoked, whatever has become of the metadata.
+        #expect(outcome.exit == (column == "payload" ? .unavailable : .done))
+        #expect(outcome.messages.contains(column == "payload" ? "could not be read" : "Signed out of work."))
+        #expect(!outcome.messages.contains("Nobody was signed in"))
+        #expect(await bench.run("list").exit == .done)
+        #expect(await bench.run("logout", "work", "--non-interactive").exit == .done)
         await bench.server.stop()
     }
 }

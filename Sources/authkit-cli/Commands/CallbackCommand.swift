@@ -25,7 +25,12 @@ enum CallbackCommand {
             text = operand
         }
         guard let url = CallbackURL(text), url.answer != nil else {
-            throw CommandFailure(.badData, "malformed", "That is not a URL; hand over the whole final address.")
+            throw CommandFailure(
+                .badData,
+                "malformed",
+                "That is not a URL; hand over the whole final address.",
+                remedy: .retry(after: nil)
+            )
         }
         switch Rendezvous.offer(
             url.text,
@@ -39,7 +44,8 @@ enum CallbackCommand {
             throw CommandFailure(
                 .protocolViolation,
                 "wrong_callback",
-                "That address belongs to no login that waits; finish the sign-in in the page that was opened last."
+                "That address belongs to no login that waits; finish the sign-in in the page that was opened last.",
+                remedy: .retry(after: nil)
             )
         case nil:
             throw CommandFailure(

@@ -28,7 +28,12 @@ struct CommandRunner: Sendable {
                 try console(surroundings).data(HelpText(commands).text(for: words))
                 return .done
             case .version:
-                try console(surroundings).data("authkit \(Self.version)\n")
+                let console = console(surroundings)
+                if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+                    try console.data(["version": .string(Self.version)])
+                } else {
+                    try console.data("authkit \(Self.version)\n")
+                }
                 return .done
             case .run(let parsed): return await run(parsed, in: surroundings, weaknesses)
             }

@@ -6,7 +6,9 @@ enum ListCommand {
         "list",
         summary: "list every credential: provider, account, expiry, state",
         details: [
-            "Opens no token. A record that was tampered with is named, the others are listed; ends with 65 then."
+            "Opens no token. A record that was tampered with is named on standard error, in a sentence with --json too; the "
+                + "others are listed on standard output, and it ends with 65 then.",
+            "A credential that no profile names is marked; `authkit logout NAME` removes it.",
         ],
         examples: ["authkit list", "authkit list --json"],
         run: run
@@ -29,14 +31,22 @@ enum ListCommand {
                 )
             )
         }
+        let orphans = (listing?.summaries ?? []).map { ProfileBuilder.profile(of: $0.id, among: profiles) == nil }
         if invocation.console.style.json {
-            try invocation.console.data(.array(rows.map { .object($0.document(withTokens: false)) }))
+            let objects = zip(rows, orphans).map { row, isOrphan -> JSONValue in
+                var object = row.document(withTokens: false)
+                if isOrphan { object["orphaned"] = true }
+                return .object(object)
+            }
+            try invocation.console.data(.array(objects))
         } else if rows.isEmpty {
             invocation.console.say("Nothing is stored; sign in with `authkit login`.")
         } else {
-            let cells = zip(rows, listing?.summaries ?? []).map { row, summary in
-                [
-                    summary.id.slot, summary.id.provider.name, row.account ?? "", row.state,
+            let cells = zip(zip(rows, orphans), listing?.summaries ?? []).map { row, summary in
+                let (row, isOrphan) = row
+                return [
+                    summary.id.slot, summary.id.provider.name, row.account ?? "",
+                    row.state + (isOrphan ? " (no profile)" : ""),
                     row.accessExpiry.wallTime(at: now)?.description ?? "",
                 ]
             }

@@ -80,6 +80,11 @@ enum LoginCommand {
                 "Addresses that begin with \(scheme): are handed to authkit now. Sign in with: authkit login \(name)"
             )
         }
+        if invocation.console.style.json {
+            try invocation.console.data([
+                "profile": .string(name), "scheme": .string(scheme), "registered": .bool(!isRemoval),
+            ])
+        }
         return .done
     }
 }

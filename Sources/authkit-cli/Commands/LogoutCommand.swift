@@ -7,7 +7,8 @@ enum LogoutCommand {
         summary: "remove the tokens, revoke them, and end the session at the issuer",
         details: [
             "The tokens are removed first: a server that fails does not keep them here. The session at the issuer is ended "
-                + "through the browser when there is one, else its address is printed."
+                + "through the browser when there is one, else its address is printed.",
+            "What the profile held for another issuer or client is removed too; it cannot be revoked.",
         ],
         operands: [.profile],
         flags: [
@@ -20,11 +21,12 @@ enum LogoutCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let targets = try await targets(invocation)
+        let vault = try await StoreOpening(invocation).vault(creating: false)
+        let targets = try await targets(invocation, in: vault)
         var failures: [String] = []
         var results: [JSONValue] = []
         for target in targets {
-            let result = try await SignOutFlow(invocation).run(target)
+            let result = try await SignOutFlow(invocation).run(target, in: vault)
             failures += result.failures
             results.append(.object(result.document))
         }
@@ -41,24 +43,37 @@ enum LogoutCommand {
         )
     }
 
-    private static func targets(_ invocation: Invocation) async throws -> [SignOutFlow.Target] {
+    /// What is in the store under the profile's name: its credential, and those of issuers and clients that it had.
+    private static func targets(_ invocation: Invocation, in vault: Vault?) async throws -> [SignOutFlow.Target] {
+        let configuration = try invocation.configurationFile.load()
+        let listing = try await vault?.listing()
+        let stored = (listing?.summaries ?? []).filter { $0.state != .signedOut }.map(\.id)
+        func target(_ id: CredentialID) -> SignOutFlow.Target {
+            .init(name: id.slot, id: id, profile: ProfileBuilder.profile(of: id, among: configuration.profiles))
+        }
         guard invocation.arguments.has("all") else {
-            let (name, profile) = try invocation.profile()
-            return [.init(name: name, id: ProfileBuilder.credentialID(name, profile), profile: profile)]
+            if let name = invocation.arguments.operand(0), configuration.profiles[name] == nil {
+                let orphans = stored.filter { $0.slot == name }.map(target)
+                if !orphans.isEmpty { return orphans }
+            }
+            let (name, profile) = try configuration.profile(invocation.arguments.operand(0))
+            let own = ProfileBuilder.credentialID(name, profile)
+            return [target(own)] + stored.filter { $0.slot == name && $0 != own }.map(target)
         }
         if let name = invocation.arguments.operand(0) {
             throw UsageError("--all is everything; leave out \(SafeText.quoted(name)).", command: shape)
         }
-        let profiles = try invocation.configurationFile.load().profiles
-        let listing = try await StoreOpening(invocation).vault(creating: false)?.listing()
-        for key in listing?.damaged ?? [] {
-            invocation.console.warn("The record \(key) was changed by something else and cannot be signed out.")
+        guard let vault, let damaged = listing?.damaged, !damaged.isEmpty else { return stored.map(target) }
+        // A record that does not open is found by its profile's name alone.
+        let names = try await DamagedRecords(in: vault, profiles: configuration.profiles).names()
+        if damaged.count > names.count {
+            invocation.console.warn(
+                "\(damaged.count - names.count) record(s) of no profile here were changed by something else and stay."
+            )
         }
-        return (listing?.summaries ?? []).filter { $0.state != .signedOut }.map { summary in
-            let profile = profiles[summary.id.slot].flatMap { profile in
-                ProfileBuilder.credentialID(summary.id.slot, profile) == summary.id ? profile : nil
-            }
-            return .init(name: summary.id.slot, id: summary.id, profile: profile)
+        let unreadable = names.compactMap { name in
+            configuration.profiles[name].map { target(ProfileBuilder.credentialID(name, $0)) }
         }
+        return stored.map(target) + unreadable
     }
 }

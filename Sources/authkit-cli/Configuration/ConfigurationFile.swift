@@ -14,6 +14,8 @@ struct ConfigurationFile: Sendable {
     let path: String
     /// Whose it must be.
     let place: PrivatePlace
+    /// Whether somebody named this very file: then it must be there to be read, and its directory is not ours alone.
+    let isNamed: Bool
     /// For waiting on the lock.
     let time: any TimeSource
 
@@ -21,16 +23,25 @@ struct ConfigurationFile: Sendable {
     private static let patience: Duration = .seconds(10)
 
     /// Makes one; nothing is touched.
-    init(path: String, place: PrivatePlace, time: any TimeSource) {
+    init(path: String, place: PrivatePlace, isNamed: Bool = false, time: any TimeSource) {
         self.path = path
         self.place = place
+        self.isNamed = isNamed
         self.time = time
     }
 
-    /// Reads it; an absent file is an empty configuration.
-    func load() throws(CommandFailure) -> Configuration {
-        try place.checkDirectory(Places.parent(of: path))
-        guard let bytes = try place.contents(of: path, limit: Self.limit) else { return Configuration() }
+    /// Reads it; an absent file is an empty configuration, unless it was named and is not about to be made.
+    func load(toEdit: Bool = false) throws(CommandFailure) -> Configuration {
+        try place.checkDirectory(Places.parent(of: path), shared: isNamed)
+        guard let bytes = try place.contents(of: path, limit: Self.limit) else {
+            guard toEdit || !isNamed else {
+                throw .configuration(
+                    "The configuration file \(path) does not exist; name another, or make it with `authkit profile add`.",
+                    code: "no_configuration"
+                )
+            }
+            return Configuration()
+        }
         return try Configuration(parsing: bytes, from: path)
     }
 
@@ -38,10 +49,10 @@ struct ConfigurationFile: Sendable {
     ///
     /// Throws 75 when the lock is not had in 10 s.
     func edit<Result: Sendable>(_ change: (inout Configuration) throws -> Result) async throws -> Result {
-        try place.makeDirectory(Places.parent(of: path))
+        try place.makeDirectory(Places.parent(of: path), shared: isNamed)
         let lock = try await lock()
         defer { Descriptor.release(lock) }
-        var configuration = try load()
+        var configuration = try load(toEdit: true)
         let before = configuration
         let result = try change(&configuration)
         if configuration != before || FileStatus(path) == nil {

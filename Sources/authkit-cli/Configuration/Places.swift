@@ -35,6 +35,9 @@ struct Places: Sendable {
         }
     }
 
+    /// Whether the configuration file was named, not only the directory that it has by rule.
+    var namesConfiguration: Bool { (configurationFlag ?? environment["AUTHKIT_CONFIG"]) != nil }
+
     /// The directory of the configuration file, where the key file lies too.
     var configurationDirectory: String {
         get throws(CommandFailure) { Self.parent(of: try configurationFile) }

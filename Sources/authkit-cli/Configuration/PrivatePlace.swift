@@ -12,18 +12,49 @@ struct PrivatePlace: Sendable {
     let user: UInt32
     /// Whether looser modes are accepted, for mounts that keep none.
     let insecureFileModes: Bool
+    /// The person's home directory, which is more than ours.
+    var home: String?
 
     /// Checks a directory that exists, and says nothing of one that does not.
-    func checkDirectory(_ path: String) throws(CommandFailure) {
+    ///
+    /// One that is `shared` holds a file of ours that somebody placed there: it is refused only where others could
+    /// replace the file.
+    func checkDirectory(_ path: String, shared: Bool = false) throws(CommandFailure) {
         guard let status = FileStatus(path) else { return }
         guard status.kind == .directory else {
             throw CommandFailure(.cannotCreate, "cannot_create", "\(path) is not a directory; choose another place.")
         }
+        if shared {
+            if status.owner != user, status.owner != 0 { throw Self.wrongOwner(path, status.owner) }
+            guard status.isWritableByOthers, !insecureFileModes else { return }
+            throw .configuration(
+                "Others can write to \(path) (mode \(String(status.mode, radix: 8))); "
+                    + "keep the file in a directory of your own.",
+                code: "loose_permissions"
+            )
+        }
+        if status.owner == user, status.isOpenToOthers, !insecureFileModes, isEverybodys(path, status) {
+            throw .configuration(
+                "\(path) is open to other users and not authkit's alone; set AUTHKIT_HOME to a directory of your own.",
+                code: "loose_permissions"
+            )
+        }
         try check(status, path, mend: "chmod 700 \(Self.shellQuoted(path))")
     }
 
+    /// Whether closing a directory would lock out more than authkit's files: nobody is told to do that.
+    private func isEverybodys(_ path: String, _ status: FileStatus) -> Bool {
+        // Sticky: made for many users.
+        if status.mode & 0o1000 != 0 { return true }
+        let parts = Self.resolved(path).split(separator: "/")
+        guard parts.count > 1 else { return true }
+        if parts.count == 2, parts[0] == "usr" || parts[0] == "var" { return true }
+        // The home itself, and what it lies in.
+        return home.map { Self.resolved($0).split(separator: "/").starts(with: parts) } ?? false
+    }
+
     /// Makes a directory, and those above it, if it is not there; checks it.
-    func makeDirectory(_ path: String) throws(CommandFailure) {
+    func makeDirectory(_ path: String, shared: Bool = false) throws(CommandFailure) {
         if FileStatus(path) == nil {
             let parent = Places.parent(of: path)
             if FileStatus(parent) == nil {
@@ -39,7 +70,7 @@ struct PrivatePlace: Sendable {
                 )
             }
         }
-        try checkDirectory(path)
+        try checkDirectory(path, shared: shared)
     }
 
     /// Reads a file of at most so many bytes; nil when there is none.
@@ -168,4 +199,9 @@ struct PrivatePlace: Sendable {
         }
         return 0
     }
+}
+
+extension FileStatus {
+    /// Whether anyone but the owner may make, replace or remove what lies in it.
+    fileprivate var isWritableByOthers: Bool { mode & 0o022 != 0 }
 }

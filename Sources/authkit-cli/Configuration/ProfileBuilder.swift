@@ -72,6 +72,11 @@ struct ProfileBuilder: Sendable {
         )
     }
 
+    /// The profile that a credential belongs to; nil when none of that name is for that issuer and client.
+    static func profile(of id: CredentialID, among profiles: [String: Profile]) -> Profile? {
+        profiles[id.slot].flatMap { credentialID(id.slot, $0) == id ? $0 : nil }
+    }
+
     /// The configuration of a profile; reads the client's secret.
     func configuration(_ profile: Profile) throws(CommandFailure) -> OIDCConfiguration {
         var configuration = OIDCConfiguration(

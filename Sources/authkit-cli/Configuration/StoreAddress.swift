@@ -11,11 +11,14 @@ enum StoreAddress: Sendable, Hashable {
             self = .memory
             return
         }
+        let place = flagged ? "--store" : "AUTHKIT_STORE"
+        guard text != "sqlite:" else {
+            throw .configuration("\(place) names no file; write sqlite:PATH.", code: "unknown_store")
+        }
         let path = text.hasPrefix("sqlite:") ? String(text.dropFirst(7)) : ""
         guard !path.isEmpty, !path.utf8.contains(0) else {
             // An address may contain a password: only its kind is named.
             let kind = SafeText.quoted(String(text.prefix { $0 != ":" && $0 != "/" }))
-            let place = flagged ? "--store" : "AUTHKIT_STORE"
             throw .configuration(
                 "\(place) names a store of kind \(kind), which this build does not know; use sqlite:PATH or memory:.",
                 code: "unknown_store"

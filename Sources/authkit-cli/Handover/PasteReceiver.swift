@@ -26,14 +26,16 @@ struct PasteReceiver: RedirectReceiver {
             throw CommandFailure(
                 .badData,
                 "malformed",
-                "What came on standard input is no URL; sign in again and paste the whole final address."
+                "What came on standard input is no URL; sign in again and paste the whole final address.",
+                remedy: .signInAgain
             )
         }
         guard callback.belongs(to: redirectURI), accepting(answer) else {
             throw CommandFailure(
                 .protocolViolation,
                 "wrong_callback",
-                "The URL on standard input does not belong to this sign-in; sign in again and paste its final address."
+                "The URL on standard input does not belong to this sign-in; sign in again and paste its final address.",
+                remedy: .signInAgain
             )
         }
         return answer

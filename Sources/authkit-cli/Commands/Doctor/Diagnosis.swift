@@ -122,11 +122,18 @@ struct Diagnosis: Sendable {
             }
             try await vault.probe()
             let listing = try await vault.listing()
-            guard listing.damaged.isEmpty else {
-                let profiles = try invocation.configurationFile.load().profiles
-                let sentences = try await DamagedRecords(in: vault, profiles: profiles).sentences(listing.damaged)
-                return Finding("store", .broken, sentences.joined(separator: " "))
+            let profiles = try invocation.configurationFile.load().profiles
+            var sentences = try await DamagedRecords(in: vault, profiles: profiles).sentences(listing.damaged)
+            // Metadata and tokens are sealed apart: whole records are opened here.
+            for id in listing.summaries.map(\.id) {
+                do {
+                    _ = try await vault.load(id)
+                } catch let error as VaultError where error.code == .tampered {
+                    let hasProfile = ProfileBuilder.profile(of: id, among: profiles) != nil
+                    sentences.append(DamagedRecords.sentence(id.slot, hasProfile: hasProfile))
+                }
             }
+            guard sentences.isEmpty else { return Finding("store", .broken, sentences.joined(separator: " ")) }
             return Finding("store", .fine, "\(address.text), \(listing.summaries.count) credential(s)")
         } catch {
             return Finding("store", .broken, CommandFailure(describing: error).message)

@@ -11,6 +11,7 @@ enum ProfileAddCommand {
         flags: [
             Flag("provider", .choice(["oidc"]), help: "the kind of provider; oidc unless given"),
             Flag("replace", help: "replace a profile of that name"),
+            HeldSignIn.flag,
         ] + ProfileField.oidc.map(\.asFlag),
         examples: [
             "authkit profile add work --provider oidc --issuer https://issuer.example --client-id my-client",

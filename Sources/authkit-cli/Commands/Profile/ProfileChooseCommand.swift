@@ -1,3 +1,5 @@
+internal import AuthKitCore
+
 /// `profile set-default`: chooses the profile that is meant when none is named.
 enum ProfileChooseCommand {
     static let shape = CommandShape(
@@ -14,6 +16,7 @@ enum ProfileChooseCommand {
             configuration.defaultProfile = try configuration.profile(name).name
         }
         invocation.console.say("\(name) is the default profile now.")
+        if invocation.console.style.json { try invocation.console.data(["name": .string(name), "default": true]) }
         return .done
     }
 }

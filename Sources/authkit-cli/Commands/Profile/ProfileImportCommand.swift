@@ -13,6 +13,7 @@ enum ProfileImportCommand {
         flags: [
             Flag("name", .text("NAME"), help: "the profile's name"),
             Flag("replace", help: "replace a profile of that name"),
+            HeldSignIn.flag,
         ] + ProfileField.oidc.map(\.asFlag),
         examples: [
             "authkit profile import auth_config.json --name work",
@@ -27,13 +28,16 @@ enum ProfileImportCommand {
         if arguments.has("name"), arguments.operand(1) != nil {
             throw UsageError("The profile is named twice; leave out --name or the word.", command: shape)
         }
+        if FileStatus(file)?.kind == .directory {
+            throw CommandFailure.inputOutput("\(file) is a directory; name the file.")
+        }
         let name = arguments.value("name") ?? arguments.operand(1) ?? stem(file)
         try Profile.checkName(name)
         var document = try ProfileImport(parsing: try await bytes(arguments.operands[0], file, invocation), from: file)
         document.override(ProfileValues.given(arguments))
         document.keepUsableRedirects()
         let isReplacing = arguments.has("replace")
-        if !isReplacing, try invocation.configurationFile.load().profiles[name] != nil {
+        if !isReplacing, try invocation.configurationFile.load(toEdit: true).profiles[name] != nil {
             throw ProfileWriter.exists(name)
         }
         if let secret = document.clientSecret, document.values["client-secret-file"] == nil {
@@ -57,10 +61,15 @@ enum ProfileImportCommand {
         return bytes
     }
 
+    /// Where the secret of an imported profile is kept.
+    static func secretFile(of name: String, _ places: Places) throws(CommandFailure) -> String {
+        "\(try places.configurationDirectory)/\(name).client-secret"
+    }
+
     private static func keep(_ secret: Secret, for name: String, _ invocation: Invocation) throws -> String {
         let directory = try invocation.places.configurationDirectory
-        try invocation.place.makeDirectory(directory)
-        let path = "\(directory)/\(name).client-secret"
+        try invocation.place.makeDirectory(directory, shared: invocation.places.namesConfiguration)
+        let path = try secretFile(of: name, invocation.places)
         try invocation.place.replace(path, with: Array(secret.reveal().utf8) + [UInt8(ascii: "\n")])
         return path
     }

@@ -13,14 +13,18 @@ struct ProfileWriter: Sendable {
     ///
     /// The first becomes the default one.
     func add(_ name: String, _ profile: Profile, replacing: Bool) async throws {
-        let isDefault = try await invocation.configurationFile.edit { configuration in
+        if replacing {
+            let before = try invocation.configurationFile.load(toEdit: true).profiles[name]
+            try await HeldSignIn(invocation).check(name, before, becomes: profile)
+        }
+        let (isNew, isDefault) = try await invocation.configurationFile.edit { configuration in
             if configuration.profiles[name] != nil, !replacing { throw Self.exists(name) }
-            configuration.profiles[name] = profile
+            let isNew = configuration.profiles.updateValue(profile, forKey: name) == nil
             if configuration.defaultProfile == nil { configuration.defaultProfile = name }
-            return configuration.defaultProfile == name
+            return (isNew, configuration.defaultProfile == name)
         }
         invocation.console.say(
-            "Added the profile \(name)\(isDefault ? ", the default one" : ""). Now run: authkit login \(name)"
+            "\(isNew ? "Added" : "Replaced") the profile \(name)\(isDefault ? ", the default one" : ""). Now run: authkit login \(name)"
         )
         if invocation.console.style.json {
             try invocation.console.data(.object(Self.document(name, profile, isDefault)))

@@ -11,9 +11,8 @@ struct DamagedRecords: Sendable {
         self.profiles = profiles
     }
 
-    /// A sentence for each profile whose record does not open, and one for each record of no profile.
-    func sentences(_ damaged: [RecordKey]) async throws -> [String] {
-        guard !damaged.isEmpty else { return [] }
+    /// The profiles whose record does not open.
+    func names() async throws -> [String] {
         var names: [String] = []
         for (name, profile) in profiles.sorted(by: { $0.key < $1.key }) {
             do {
@@ -22,10 +21,20 @@ struct DamagedRecords: Sendable {
                 names.append(name)
             }
         }
-        let named = names.map { name in
-            "The stored record of \(name) was changed by something else and is not used; "
-                + "run: authkit login \(PrivatePlace.shellQuoted(name))"
-        }
+        return names
+    }
+
+    /// Says that a profile's record does not open, and what helps.
+    static func sentence(_ name: String, hasProfile: Bool = true) -> String {
+        "The stored record of \(name) was changed by something else and is not used; "
+            + "run: authkit \(hasProfile ? "login" : "logout") \(PrivatePlace.shellQuoted(name))"
+    }
+
+    /// A sentence for each profile whose record does not open, and one for each record of no profile.
+    func sentences(_ damaged: [RecordKey]) async throws -> [String] {
+        guard !damaged.isEmpty else { return [] }
+        let names = try await self.names()
+        let named = names.map { Self.sentence($0) }
         let others = damaged.count - names.count
         guard others > 0 else { return named }
         let sentence = "\(others) stored record(s) of no profile here were changed by something else and are not used."

@@ -37,9 +37,9 @@ struct SignOutFlow: Sendable {
     }
 
     /// Signs out; throws only when the tokens could not be removed here.
-    func run(_ target: Target) async throws -> Result {
+    func run(_ target: Target, in vault: Vault?) async throws -> Result {
         var result = Result(document: ["profile": .string(target.name), "state": "signed_out"])
-        guard let vault = try await StoreOpening(invocation).vault(creating: false) else {
+        guard let vault else {
             invocation.console.say("Nobody is signed in to \(target.name).")
             return result
         }
@@ -47,6 +47,7 @@ struct SignOutFlow: Sendable {
         let browser = isLocal || !hasBrowser ? nil : try SignInFlow.browser(invocation)
         let window = browser.flatMap { signOutWindow(target, $0) }
         let (provider, failure) = provider(target, signedOutAt: window?.redirect.signedOutURI)
+        let isUnreadable = try await isUnreadable(target.id, in: vault)
         let session = ProfileSession.session(target.id, provider, vault, invocation)
         let report: SignOutReport
         do {
@@ -55,12 +56,21 @@ struct SignOutFlow: Sendable {
             await window?.redirect.close()
             throw error
         }
-        if let failure, report.wasSignedIn, !isLocal {
+        if isUnreadable, !isLocal {
+            result.failures.append(
+                "what was held for \(target.name) could not be read, because something else had changed it, and so was "
+                    + "not revoked; end it at the issuer."
+            )
+        } else if let failure, report.wasSignedIn, !isLocal {
             result.failures.append("\(target.name) could not ask its issuer: \(failure)")
         }
-        invocation.console.say(
-            report.wasSignedIn ? "Signed out of \(target.name)." : "Nobody was signed in to \(target.name)."
-        )
+        if isUnreadable {
+            invocation.console.say("Removed what was stored for \(target.name), which could not be read.")
+        } else {
+            invocation.console.say(
+                report.wasSignedIn ? "Signed out of \(target.name)." : "Nobody was signed in to \(target.name)."
+            )
+        }
         for revocation in report.revocations {
             if let failure = revocation.failure {
                 let reason = Self.reason(failure, of: target.profile)
@@ -82,6 +92,16 @@ struct SignOutFlow: Sendable {
         return result
     }
 
+    /// Whether something is stored that does not open, so that nobody can say what it was.
+    private func isUnreadable(_ id: CredentialID, in vault: Vault) async throws -> Bool {
+        do {
+            _ = try await vault.load(id)
+            return false
+        } catch let error as VaultError where error.code == .tampered {
+            return true
+        }
+    }
+
     /// Why a revocation failed; a client that has no secret is not told to check it.
     private static func reason(_ failure: any ProviderFailure, of profile: Profile?) -> String {
         guard let failure = failure as? OIDCError, failure.reason == .clientRefused,
@@ -93,7 +113,7 @@ struct SignOutFlow: Sendable {
     /// The provider, or one that can do nothing, with the reason: a broken profile keeps no tokens here.
     private func provider(_ target: Target, signedOutAt redirect: String?) -> (any TokenProvider, failure: String?) {
         guard let profile = target.profile else {
-            return (AbsentProvider(kind: target.id.provider), "there is no profile for it any more.")
+            return (AbsentProvider(kind: target.id.provider), "no profile names \(target.id.issuer) any more.")
         }
         do {
             return (try ProfileSession.provider(profile, invocation, signedOutAt: redirect), nil)
