@@ -83,6 +83,7 @@ import Testing
         var handle: OpaquePointer?
         try #require(unsafe open(path, &handle) == 0)
         unsafe self.handle = unsafe try #require(handle)
+        try execute("PRAGMA busy_timeout = 5000")
     }
 
     deinit {
