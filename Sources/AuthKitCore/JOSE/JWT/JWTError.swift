@@ -22,7 +22,12 @@ public struct JWTError: Error, Sendable, CustomStringConvertible {
             case wrongType = "wrong_type"
             case wrongNonce = "wrong_nonce"
             case wrongHash = "wrong_hash"
+            case wrongClaim = "wrong_claim"
+            case forbiddenClaim = "forbidden_claim"
+            case tooOld = "too_old"
+            case tooLongLived = "too_long_lived"
             case tooLarge = "too_large"
+            case decryptionFailed = "decryption_failed"
         }
 
         private let raw: Raw
@@ -64,8 +69,18 @@ public struct JWTError: Error, Sendable, CustomStringConvertible {
         public static let wrongNonce = Self(raw: .wrongNonce)
         /// A hash in it does not belong to the token or code beside it.
         public static let wrongHash = Self(raw: .wrongHash)
+        /// Another claim has a value that it must not have here.
+        public static let wrongClaim = Self(raw: .wrongClaim)
+        /// It has a claim that tokens of its kind must not have.
+        public static let forbiddenClaim = Self(raw: .forbiddenClaim)
+        /// It, or the sign-in that it tells of, lies further back than allowed.
+        public static let tooOld = Self(raw: .tooOld)
+        /// Its `exp` lies further ahead than allowed.
+        public static let tooLongLived = Self(raw: .tooLongLived)
         /// It is larger than allowed.
         public static let tooLarge = Self(raw: .tooLarge)
+        /// It cannot be decrypted; why is not told (RFC 7516 §11.5).
+        public static let decryptionFailed = Self(raw: .decryptionFailed)
         /// The code as written in JSON errors.
         public var description: String { raw.rawValue }
     }

@@ -40,6 +40,8 @@ public struct JWTPolicy: Sendable, Hashable {
     public var requiredClaims: [String]
     /// What `typ` must be.
     public var type: TypeRule
+    /// What is checked after everything else, in this order.
+    public var rules: [JWTRule]
     /// How far clocks may differ: from zero to just below six minutes, other values are brought into that.
     public var clockSkew: Duration {
         get { skew }
@@ -56,6 +58,7 @@ public struct JWTPolicy: Sendable, Hashable {
         nonce: String? = nil,
         requiredClaims: [String] = [],
         type: TypeRule = .absentOrOneOf(["JWT"]),
+        rules: [JWTRule] = [],
         clockSkew: Duration = .seconds(60)
     ) {
         self.init(
@@ -65,6 +68,7 @@ public struct JWTPolicy: Sendable, Hashable {
             nonce: nonce,
             requiredClaims: requiredClaims,
             type: type,
+            rules: rules,
             clockSkew: clockSkew
         )
     }
@@ -77,6 +81,7 @@ public struct JWTPolicy: Sendable, Hashable {
         nonce: String? = nil,
         requiredClaims: [String] = [],
         type: TypeRule = .absentOrOneOf(["JWT"]),
+        rules: [JWTRule] = [],
         clockSkew: Duration = .seconds(60)
     ) {
         self.algorithms = algorithms
@@ -85,6 +90,7 @@ public struct JWTPolicy: Sendable, Hashable {
         self.nonce = nonce
         self.requiredClaims = requiredClaims
         self.type = type
+        self.rules = rules
         skew = Self.bounded(clockSkew)
     }
 

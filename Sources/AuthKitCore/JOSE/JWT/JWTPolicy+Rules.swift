@@ -1,0 +1,8 @@
+extension JWTPolicy {
+    /// Checks the rules of a token whose signature, `typ` and registered claims were found right.
+    func checkRules(_ header: JWSHeader, _ claims: JWTClaims, at now: WallTime) throws(JWTError) {
+        guard !rules.isEmpty else { return }
+        let token = RuledToken(header: header, claims: claims, now: now, clockSkew: clockSkew)
+        for rule in rules { try rule.check(token) }
+    }
+}
