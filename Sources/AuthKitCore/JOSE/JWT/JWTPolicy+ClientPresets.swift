@@ -3,11 +3,8 @@
 extension JWTPolicy {
     /// Asks for a client's assertion of who it is (RFC 7523 §3; draft-ietf-oauth-rfc7523bis).
     ///
-    /// That its `jti` is new is for the caller to find out.
-    ///
-    /// - Parameters:
-    ///   - audience: The issuer identifier of the authorization server; the only one that may be in `aud`.
-    ///   - maxLifetime: How far ahead `exp` may lie.
+    /// The audience is the issuer identifier of the authorization server, and the only one that may be in `aud`. `exp`
+    /// lies at most `maxLifetime` ahead. That its `jti` is new is for the caller to find out.
     public static func clientAssertion(
         clientID: String,
         audience: String,
@@ -31,9 +28,8 @@ extension JWTPolicy {
 
     /// Asks for a request object (RFC 9101 §4, §6, §10.8), typed.
     ///
-    /// RFC 9101 leaves `exp` out of what is required; profiles that ask for it add it to `requiredClaims`.
-    ///
-    /// - Parameter audience: The issuer identifier of the authorization server.
+    /// The audience is the issuer identifier of the authorization server. RFC 9101 leaves `exp` out of what is
+    /// required; for profiles that ask for it, add it to `requiredClaims`.
     public static func requestObject(
         clientID: String,
         audience: String,
@@ -59,11 +55,8 @@ extension JWTPolicy {
 
     /// Asks for a DPoP proof under a key that is known already (RFC 9449 §4.3 without 6, 7 and the binding of 12).
     ///
-    /// For proofs that bring their key, which is all of them on the wire, use `DPoPProofVerifier`.
-    ///
-    /// - Parameters:
-    ///   - accessToken: The token that `ath` must be of; nil at a token endpoint.
-    ///   - nonce: The nonce that must be there; nil when none was given out.
+    /// For proofs that bring their key, which is all of them on the wire, use `DPoPProofVerifier`. The access token is
+    /// what `ath` must be of, nil at a token endpoint; the nonce is nil where none was given out.
     public static func dpopProof(
         method: String,
         url: WebURL,

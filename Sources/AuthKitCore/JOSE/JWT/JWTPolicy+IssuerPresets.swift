@@ -5,12 +5,9 @@
 extension JWTPolicy {
     /// Asks for an ID token (OpenID Connect Core §2, §3.1.3.7).
     ///
+    /// A nil `nonce` asks for none: right only where none was sent, and at a refresh. `maxAge` is the `max_age` that was
+    /// asked for; `auth_time` is then required and compared. Trusted audiences may be in `aud` without an `azp`.
     /// Add `.accessTokenHash`, `.accessTokenHashIfPresent` or `.codeHash` to the rules for what came beside it.
-    ///
-    /// - Parameters:
-    ///   - nonce: The nonce that was sent; nil when none was, as at a refresh.
-    ///   - maxAge: The `max_age` that was asked for; `auth_time` is then required and compared.
-    ///   - trustedAudiences: Who else the token may be for without an `azp`.
     public static func idToken(
         issuer: String,
         clientID: String,
@@ -83,9 +80,8 @@ extension JWTPolicy {
 
     /// Asks for an authorization response as a JWT (JARM §2.1, §2.4).
     ///
-    /// Whether its `state` is the one that was sent is for the caller to compare, as with any other response.
-    ///
-    /// - Parameter maxLifetime: How far ahead `exp` may lie; ten minutes are what JARM recommends at most.
+    /// `exp` lies at most `maxLifetime` ahead, for which JARM recommends no more than ten minutes. Whether its `state`
+    /// is the one that was sent is for the caller to compare, as with any other response.
     public static func authorizationResponse(
         issuer: String,
         clientID: String,

@@ -27,12 +27,10 @@ public struct DPoPProofVerifier: Sendable {
         self.clockSkew = clockSkew
     }
 
-    /// Checks the proof of a token request.
+    /// Checks the proof of a token request (RFC 9449 §5).
     ///
-    /// - Parameters:
-    ///   - method: The request's method, compared byte for byte.
-    ///   - url: The request's address; query and fragment are not compared.
-    ///   - nonce: The nonce that the proof must have; nil when none was given out.
+    /// The method is compared byte for byte, the address without query and fragment. A nil `nonce` asks for none:
+    /// right only where none was given out.
     public func verify(
         _ proof: String,
         method: String,
@@ -45,12 +43,8 @@ public struct DPoPProofVerifier: Sendable {
 
     /// Checks the proof that comes with an access token (RFC 9449 §7).
     ///
-    /// - Parameters:
-    ///   - method: The request's method, compared byte for byte.
-    ///   - url: The request's address; query and fragment are not compared.
-    ///   - accessToken: The token that the proof's `ath` must be of.
-    ///   - thumbprint: The token's `cnf.jkt`; `key_mismatch` when the proof has another key.
-    ///   - nonce: The nonce that the proof must have; nil when none was given out.
+    /// Its `ath` must be of the access token, its key the one of the token's `cnf.jkt`, which is `thumbprint`:
+    /// `wrong_hash`, `key_mismatch`. The rest is as for a token request.
     public func verify(
         _ proof: String,
         method: String,
