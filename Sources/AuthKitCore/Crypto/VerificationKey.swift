@@ -62,6 +62,9 @@ package struct VerificationKey: Sendable {
         return isValid
     }
 
+    /// Whether both are one key object.
+    func isSame(as other: VerificationKey) -> Bool { key === other.key }
+
     private func native(_ signature: [UInt8], _ scheme: SignatureScheme) -> [UInt8]? {
         switch scheme {
         // RFC 8017 §8.1.2 and §8.2.2 step 1: the signature is as long as the modulus.

@@ -3,13 +3,6 @@
 /// Refuses padding, characters outside the alphabet, a length that no byte string has, and set bits beyond the last
 /// byte: each byte string has exactly one text, so a changed text is a changed value.
 package enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    private static let values: [UInt8] = {
-        var table = [UInt8](repeating: 255, count: 256)
-        for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
-        return table
-    }()
-
     /// Encodes bytes as text.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(decoding: encodeBytes(bytes), as: UTF8.self)
@@ -35,47 +28,60 @@ package enum Base64URL {
     }
 
     private static func decode(_ text: ArraySlice<UInt8>, into result: inout [UInt8]) -> Bool {
+        var end: Int?
+        result = [UInt8](capacity: text.count / 4 * 3 + 3) { output in
+            end = decode(text.span, from: 0, into: &output)
+        }
+        return end == text.count
+    }
+
+    /// Decodes up to a dot or the end and says where that is; nil when the text before it is not canonical.
+    ///
+    /// The output must have room for three bytes for every four characters, and three more.
+    @inline(__always)
+    static func decode(_ text: Span<UInt8>, from start: Int, into output: inout OutputSpan<UInt8>) -> Int? {
+        var index = start
+        while index &+ 4 <= text.count {
+            let group = text.extracting(index..<index &+ 4)
+            let (a, b) = (values[Int(group[0])], values[Int(group[1])])
+            let (c, d) = (values[Int(group[2])], values[Int(group[3])])
+            // Values are below 64, so a higher bit means that some character is outside the alphabet.
+            guard a | b | c | d < 64 else { break }
+            output.append(a << 2 | b >> 4)
+            output.append(b << 4 | c >> 2)
+            output.append(c << 6 | d)
+            index &+= 4
+        }
+        return decodeRest(text, from: index, into: &output)
+    }
+
+    /// Decodes the last group, of less than four characters.
+    private static func decodeRest(_ text: Span<UInt8>, from start: Int, into output: inout OutputSpan<UInt8>) -> Int? {
+        var end = start
+        while end < text.count, values[Int(text[end])] < 64 { end += 1 }
+        guard end == text.count || text[end] == UInt8(ascii: ".") else { return nil }
+        switch end - start {
+        case 0: return end
+        case 2:
+            let (a, b) = (values[Int(text[start])], values[Int(text[start + 1])])
+            // RFC 4648 §3.5: bits that belong to no byte must be zero.
+            guard b & 15 == 0 else { return nil }
+            output.append(a << 2 | b >> 4)
+            return end
+        case 3:
+            let (a, b, c) = (values[Int(text[start])], values[Int(text[start + 1])], values[Int(text[start + 2])])
+            guard c & 3 == 0 else { return nil }
+            output.append(a << 2 | b >> 4)
+            output.append(b << 4 | c >> 2)
+            return end
         // RFC 4648 §4: a last group has two or three characters, never one.
-        guard text.count % 4 != 1 else { return false }
-        result.reserveCapacity(text.count / 4 * 3 + 2)
-        let table = values
-        var invalid: UInt8 = 0
-        var index = text.startIndex
-        let wholeEnd = text.endIndex - text.count % 4
-        while index < wholeEnd {
-            let a = table[Int(text[index])]
-            let b = table[Int(text[index + 1])]
-            let c = table[Int(text[index + 2])]
-            let d = table[Int(text[index + 3])]
-            invalid |= a | b | c | d
-            result.append(a << 2 | b >> 4)
-            result.append(b << 4 | c >> 2)
-            result.append(c << 6 | d & 63)
-            index += 4
+        default: return nil
         }
-        if index < text.endIndex {
-            let a = table[Int(text[index])]
-            let b = table[Int(text[index + 1])]
-            invalid |= a | b
-            result.append(a << 2 | b >> 4)
-            if index + 2 < text.endIndex {
-                let c = table[Int(text[index + 2])]
-                invalid |= c
-                result.append(b << 4 | c >> 2)
-                // RFC 4648 §3.5: bits that belong to no byte must be zero.
-                guard c & 3 == 0 else { return false }
-            } else {
-                guard b & 15 == 0 else { return false }
-            }
-        }
-        // Values are below 64, so a higher bit means that some character was outside the alphabet.
-        return invalid < 64
     }
 
     static func encodeBytes(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity((bytes.count * 4 + 2) / 3)
-        let alphabet = alphabet
         var index = 0
         while index + 2 < bytes.count {
             let (a, b, c) = (bytes[index], bytes[index + 1], bytes[index + 2])

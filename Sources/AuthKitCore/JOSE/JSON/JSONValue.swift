@@ -21,8 +21,7 @@ public enum JSONValue: Sendable, Hashable {
     /// Refused are also duplicate names, strings that are not UTF-8, lone surrogates, a byte order mark, anything
     /// behind the value, and more depth or bytes than allowed.
     public init(parsing bytes: [UInt8], limits: JSONLimits = .init()) throws(JSONError) {
-        var reader = JSONReader(bytes, limits: limits)
-        self = try reader.readDocument()
+        self = try JSONReader.read(bytes.span, limits: limits)
     }
 
     /// The JSON text, without spaces or indented by two.

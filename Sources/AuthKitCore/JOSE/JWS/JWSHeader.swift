@@ -1,50 +1,46 @@
 /// The header of a compact JWS (RFC 7515 §4), its parts checked for type but not yet trusted.
-public struct JWSHeader: Sendable, Hashable {
-    /// Every member as sent.
-    public let members: JSONObject
-    /// The `alg` as sent; it may name no algorithm that we have.
-    public let algorithmName: String
-    /// The `kid`.
-    public let keyID: String?
-    /// The `typ`.
-    public let type: String?
-    /// The `cty`.
-    public let contentType: String?
+public struct JWSHeader: Sendable {
+    private let index: JSONMembers
 
     /// Reads a header; `malformed` when a member has the wrong type.
-    init(_ members: JSONObject) throws(JWTError) {
-        self.members = members
+    init(_ index: JSONMembers) throws(JWTError) {
         // RFC 7515 §4.1.1: alg must be present.
-        guard let algorithm = members["alg"]?.string else {
+        guard index.find(.algorithm)?.kind == .string else {
             throw JWTError(.malformed, "The token's header must name an algorithm in alg.")
         }
-        algorithmName = algorithm
-        keyID = try Self.text("kid", of: members)
-        type = try Self.text("typ", of: members)
-        contentType = try Self.text("cty", of: members)
+        for (name, text) in [(JSONName.keyID, "kid"), (.type, "typ"), (.contentType, "cty")] {
+            guard let kind = index.find(name)?.kind, kind != .string else { continue }
+            throw JWTError(.malformed, "The token's \(text) must be a string.")
+        }
+        self.index = index
     }
+
+    /// Takes over what `HeaderFields` has checked.
+    init(checked index: JSONMembers) {
+        self.index = index
+    }
+
+    /// Every member as sent.
+    public var members: JSONObject { index.object }
+    /// The `alg` as sent; it may name no algorithm that we have.
+    public var algorithmName: String { text(.algorithm) ?? "" }
+    /// The `kid`.
+    public var keyID: String? { text(.keyID) }
+    /// The `typ`.
+    public var type: String? { text(.type) }
+    /// The `cty`.
+    public var contentType: String? { text(.contentType) }
 
     /// The algorithm, where it is one that we have.
     public var algorithm: JWSAlgorithm? { JWSAlgorithm(name: algorithmName) }
 
-    /// Refuses extensions that must be understood, since none is (RFC 7515 §4.1.11, RFC 7797 §6).
-    func refuseCriticalExtensions() throws(JWTError) {
-        if let critical = members["crit"] {
-            guard let names = critical.array?.compactMap(\.string), !names.isEmpty,
-                names.count == critical.array?.count,
-                Set(names.map { Array($0.utf8) }).count == names.count
-            else { throw JWTError(.malformed, "The token's crit must be a list of distinct names.") }
-            throw JWTError(.unsupportedCritical, "The token asks for extensions in crit that are not supported here.")
-        }
-        // RFC 7797 §6: b64 must come with crit; without it other readers would read another payload.
-        guard members["b64"] == nil else {
-            throw JWTError(.unsupportedCritical, "The token uses b64, which is not supported here.")
-        }
-    }
+    private func text(_ name: JSONName) -> String? { index.find(name).flatMap(index.text) }
+}
 
-    private static func text(_ name: String, of members: JSONObject) throws(JWTError) -> String? {
-        guard let value = members[name] else { return nil }
-        guard let text = value.string else { throw JWTError(.malformed, "The token's \(name) must be a string.") }
-        return text
-    }
+extension JWSHeader: Hashable {
+    /// Compares what was sent, without order.
+    public static func == (left: JWSHeader, right: JWSHeader) -> Bool { left.members == right.members }
+
+    /// Hashes what was sent, without order.
+    public func hash(into hasher: inout Hasher) { hasher.combine(members) }
 }

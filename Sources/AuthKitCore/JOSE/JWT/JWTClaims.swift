@@ -1,56 +1,64 @@
-/// The registered claims of RFC 7519 §4.1, read from an object; each only where its type is right.
-struct JWTClaims {
-    let object: JSONObject
-    let issuer: String?
-    let subject: String?
-    let audience: [String]?
-    let expiresAt: WallTime?
-    let notBefore: WallTime?
-    let issuedAt: WallTime?
+/// The claims of a token: the registered ones of RFC 7519 §4.1 checked for type, all read when they are asked for.
+package struct JWTClaims: Sendable {
+    private let index: JSONMembers
 
-    /// Reads claims; `malformed_claims` when they are not a JSON object or one has the wrong type.
-    init(payload: [UInt8]) throws(JWTError) {
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: payload)
+    /// Reads claims; `malformed_claims` when they are not a JSON object or a registered one has the wrong type.
+    package init(payload: [UInt8]) throws(JWTError) {
+        do throws(JSONError) {
+            index = try JSONMembers(parsing: payload)
         } catch {
-            throw JWTError(.malformedClaims, "The token's claims cannot be read.", cause: error)
+            throw JWTError(.malformedClaims, "The token's claims are not one JSON object.", cause: error)
         }
-        guard let object = value.object else {
-            throw JWTError(.malformedClaims, "The token's claims must be a JSON object.")
-        }
-        self.object = object
-        issuer = try Self.text("iss", of: object)
-        subject = try Self.text("sub", of: object)
-        _ = try Self.text("jti", of: object)
-        audience = try Self.audience(of: object)
-        expiresAt = try Self.date("exp", of: object)
-        notBefore = try Self.date("nbf", of: object)
-        issuedAt = try Self.date("iat", of: object)
+        _ = try RegisteredClaims(index)
     }
 
-    private static func text(_ name: String, of object: JSONObject) throws(JWTError) -> String? {
-        guard let value = object[name] else { return nil }
-        guard let text = value.string else { throw wrongType(name, "a string") }
+    /// Takes over what `RegisteredClaims` has checked.
+    init(checked index: JSONMembers) {
+        self.index = index
+    }
+
+    /// Every claim as sent.
+    package var object: JSONObject { index.object }
+
+    /// Reads a claim.
+    package subscript(name: String) -> JSONValue? { index[name] }
+
+    /// Whether there is a claim of this name, `null` counted.
+    package func has(_ name: String) -> Bool { index.has(name) }
+
+    /// Reads a claim that must be a string where it is present; `malformed_claims` otherwise.
+    package func string(_ name: String) throws(JWTError) -> String? {
+        guard let member = index.find(JSONName(name)) else { return nil }
+        guard let text = index.text(of: member) else { throw RegisteredClaims.wrongType(name, "a string") }
         return text
     }
 
-    /// RFC 7519 §4.1.3: a string or an array of strings.
-    private static func audience(of object: JSONObject) throws(JWTError) -> [String]? {
-        guard let value = object["aud"] else { return nil }
-        if let one = value.string { return [one] }
-        guard let elements = value.array, case let all = elements.compactMap(\.string), all.count == elements.count
-        else { throw wrongType("aud", "a string or a list of strings") }
-        return all
-    }
-
-    private static func date(_ name: String, of object: JSONObject) throws(JWTError) -> WallTime? {
-        guard let value = object[name] else { return nil }
-        guard let date = NumericDate.read(value) else { throw wrongType(name, "a number of seconds since 1970") }
+    /// Reads a claim that must be a date where it is present; `malformed_claims` otherwise.
+    package func date(_ name: String) throws(JWTError) -> WallTime? {
+        guard let member = index.find(JSONName(name)) else { return nil }
+        guard let date = date(member) else { throw RegisteredClaims.wrongType(name, RegisteredClaims.dateForm) }
         return date
     }
 
-    private static func wrongType(_ name: String, _ wanted: String) -> JWTError {
-        JWTError(.malformedClaims, "The token's \(name) must be \(wanted).")
+    /// The `iss`.
+    package var issuer: String? { text(.issuer) }
+    /// The `sub`.
+    package var subject: String? { text(.subject) }
+    /// The `exp`.
+    package var expiresAt: WallTime? { index.find(.expiresAt).flatMap(date) }
+    /// The `nbf`.
+    package var notBefore: WallTime? { index.find(.notBefore).flatMap(date) }
+    /// The `iat`.
+    package var issuedAt: WallTime? { index.find(.issuedAt).flatMap(date) }
+    /// The `aud` as a list; nil when absent.
+    package var audience: [String]? {
+        guard let value = index.find(.audience).map(index.value) else { return nil }
+        return value.string.map { [$0] } ?? value.array?.compactMap(\.string)
+    }
+
+    private func text(_ name: JSONName) -> String? { index.find(name).flatMap(index.text) }
+
+    private func date(_ member: JSONMember) -> WallTime? {
+        NumericDate.read(member, in: index.bytes.span.extracting(index.range))
     }
 }

@@ -1,17 +1,28 @@
 /// Checks tokens against a policy: form, algorithm, key, signature, type and claims, in this order.
+///
+/// Make one and keep it: the policy is made ready for comparison once.
 public struct JWTVerifier: Sendable {
-    /// What tokens must satisfy.
-    public let policy: JWTPolicy
+    private let compiled: CompiledPolicy
+    private let cache: VerificationCache?
 
-    /// Makes a verifier.
-    public init(policy: JWTPolicy) {
-        self.policy = policy
+    /// Makes a verifier, with a cache where tokens come again and again.
+    public init(policy: JWTPolicy, cache: VerificationCache? = nil) {
+        compiled = CompiledPolicy(policy)
+        self.cache = cache
     }
+
+    /// What tokens must satisfy.
+    public var policy: JWTPolicy { compiled.policy }
 
     /// Checks a token with the keys of a set, at a time on the wall clock.
     public func verify(_ token: String, with keys: JWKSet, at now: WallTime) throws(JWTError) -> VerifiedJWT {
-        let prepared = try prepare(token)
-        return try verify(prepared, with: keys, at: now)
+        var prepared = try PreparedJWS(token, compiled)
+        return try verify(&prepared, token, with: keys, at: now)
+    }
+
+    /// Checks a token with one key, which need not have a kid.
+    public func verify(_ token: String, with key: JWK, at now: WallTime) throws(JWTError) -> VerifiedJWT {
+        try verify(token, with: JWKSet([key]), at: now)
     }
 
     /// Checks a token with the keys that an issuer publishes.
@@ -20,61 +31,55 @@ public struct JWTVerifier: Sendable {
     /// refused. Throws `JWTError`, or what the transport threw when there are no keys at all.
     public func verify(_ token: String, with remote: RemoteJWKSet, at now: WallTime) async throws -> VerifiedJWT {
         // Tokens that no key could save never cause a request.
-        let prepared = try prepare(token)
+        var prepared = try PreparedJWS(token, compiled)
         let first = try await remote.snapshot()
         do {
-            return try verify(prepared, with: first.keys, at: now)
+            return try verify(&prepared, token, with: first.keys, at: now)
         } catch {
-            guard let doubt = RemoteJWKSet.Doubt(error, keyID: prepared.parts.header.keyID),
+            guard let doubt = RemoteJWKSet.Doubt(error, keyID: prepared.keyID),
                 let second = try await remote.snapshot(newerThan: first, because: doubt)
             else { throw error }
-            return try verify(prepared, with: second.keys, at: now)
+            return try verify(&prepared, token, with: second.keys, at: now)
         }
     }
-}
 
-extension JWTVerifier {
-    private struct Prepared {
-        let parts: CompactJWS
-        let algorithm: JWSAlgorithm
-    }
-
-    private func prepare(_ token: String) throws(JWTError) -> Prepared {
-        let parts = try CompactJWS(token)
-        let algorithm = try policy.algorithm(of: parts.header)
-        try parts.header.refuseCriticalExtensions()
-        return Prepared(parts: parts, algorithm: algorithm)
-    }
-
-    private func verify(_ token: Prepared, with keys: JWKSet, at now: WallTime) throws(JWTError) -> VerifiedJWT {
-        let parts = token.parts
-        let candidates = try keys.candidates(for: token.algorithm, keyID: parts.header.keyID)
-        guard let signer = try Self.signer(of: token, among: candidates) else {
-            throw JWTError(.badSignature, "The token's signature is not valid under the issuer's keys.")
-        }
-        let claims = try JWTClaims(payload: parts.payload)
-        try policy.check(parts.header, claims, at: now)
-        return VerifiedJWT(
-            header: parts.header,
-            algorithm: token.algorithm,
+    /// Checks the signature alone: no claim is looked at, and the payload need not be JSON.
+    ///
+    /// An empty list of algorithms allows nothing.
+    public static func verifySignature(
+        _ token: String,
+        with keys: JWKSet,
+        algorithms: [JWSAlgorithm]
+    ) throws(JWTError) -> VerifiedJWS {
+        let policy = JWTPolicy(algorithms: algorithms, issuer: .insecureAny, audience: .insecureAny)
+        let prepared = try PreparedJWS(token, CompiledPolicy(policy))
+        let signer = try prepared.signer(token, among: keys, cache: nil)
+        return VerifiedJWS(
+            header: JWSHeader(checked: prepared.parts.headerMembers),
+            algorithm: prepared.algorithm,
             key: signer,
-            payload: parts.payload,
-            claims: claims
+            parts: prepared.parts
         )
     }
-    private static func signer(of token: Prepared, among candidates: [JWK]) throws(JWTError) -> JWK? {
-        do throws(CryptoError) {
-            for candidate in candidates {
-                let isSigner = try candidate.key.verify(
-                    signature: token.parts.signature,
-                    message: token.parts.signingInput,
-                    algorithm: token.algorithm
-                )
-                if isSigner { return candidate }
-            }
-            return nil
-        } catch {
-            throw JWTError(.cannotVerify, "The token's signature could not be checked: \(error.detail)", cause: error)
-        }
+
+    private func verify(
+        _ prepared: inout PreparedJWS,
+        _ token: String,
+        with keys: JWKSet,
+        at now: WallTime
+    ) throws(JWTError) -> VerifiedJWT {
+        let signer = try prepared.signer(token, among: keys, cache: cache)
+        try prepared.parts.scanClaims()
+        try compiled.check(prepared.parts, prepared.fields, at: now)
+        let header = JWSHeader(checked: prepared.parts.headerMembers)
+        let claims = JWTClaims(checked: prepared.parts.claimsMembers)
+        try policy.checkRules(header, claims, at: now)
+        return VerifiedJWT(
+            header: header,
+            algorithm: prepared.algorithm,
+            key: signer,
+            parts: prepared.parts,
+            claims: claims
+        )
     }
 }

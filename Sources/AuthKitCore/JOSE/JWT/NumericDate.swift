@@ -8,4 +8,18 @@ enum NumericDate {
         guard let seconds = value.number?.seconds, seconds >= .zero else { return nil }
         return WallTime(sinceEpoch: min(seconds, latest))
     }
+
+    /// Reads the date of a member; nil under the same conditions.
+    static func read(_ member: JSONMember, in bytes: Span<UInt8>) -> WallTime? {
+        guard member.kind == .number else { return nil }
+        let digits = bytes.extracting(member.range)
+        guard digits.count <= 15 else { return read(JSONReader.value(checked: digits)) }
+        var seconds: Int64 = 0
+        for index in digits.indices {
+            let digit = digits[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return read(JSONReader.value(checked: digits)) }
+            seconds = seconds &* 10 &+ Int64(digit)
+        }
+        return WallTime(sinceEpoch: .seconds(seconds))
+    }
 }

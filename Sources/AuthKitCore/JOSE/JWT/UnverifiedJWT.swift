@@ -4,24 +4,34 @@
 public struct UnverifiedJWT: Sendable {
     /// The header as sent.
     public let header: JWSHeader
-    /// The payload as sent.
-    public let payload: [UInt8]
+    private let bytes: [UInt8]
+    private let payloadRange: Range<Int>
+    /// The claims, checked and indexed, where the payload is a JSON object.
+    package let index: JSONMembers?
 
     /// Takes a compact token apart; `malformed` or `too_large`.
     public init(decoding token: String) throws(JWTError) {
-        let parts = try CompactJWS(token)
-        header = parts.header
-        payload = parts.payload
+        var parts = try CompactJWS(token)
+        _ = try HeaderFields(parts.index.span)
+        // A payload that is no object is shown as bytes.
+        let isObject = (try? parts.scanClaims()) != nil
+        header = JWSHeader(checked: parts.headerMembers)
+        bytes = parts.bytes
+        payloadRange = parts.payloadRange
+        index = isObject ? parts.claimsMembers : nil
     }
 
+    /// The payload as sent.
+    public var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
+
     /// The claims, where the payload is a JSON object.
-    public var claims: JSONObject? { (try? JSONValue(parsing: payload))?.object }
+    public var claims: JSONObject? { index?.object }
 
     /// The `exp` of a token that may be a JWT; nil for everything else.
     ///
     /// A hint for the timing of renewal of a token that we hold.
     package static func expiryHint(of token: Secret) -> WallTime? {
-        guard let claims = (try? UnverifiedJWT(decoding: token.reveal()))?.claims else { return nil }
+        guard let claims = (try? UnverifiedJWT(decoding: token.reveal()))?.index else { return nil }
         return claims["exp"].flatMap(NumericDate.read)
     }
 }

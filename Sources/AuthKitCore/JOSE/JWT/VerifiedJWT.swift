@@ -6,48 +6,40 @@ public struct VerifiedJWT: Sendable {
     public let algorithm: JWSAlgorithm
     /// The key that the signature is valid under.
     public let key: JWK
-    /// The payload as sent.
-    public let payload: [UInt8]
-    private let registered: JWTClaims
+    /// The claims, read when they are asked for.
+    package let index: JWTClaims
+    private let bytes: [UInt8]
+    private let payloadRange: Range<Int>
 
-    init(header: JWSHeader, algorithm: JWSAlgorithm, key: JWK, payload: [UInt8], claims: JWTClaims) {
+    init(header: JWSHeader, algorithm: JWSAlgorithm, key: JWK, parts: borrowing CompactJWS, claims: JWTClaims) {
         self.header = header
         self.algorithm = algorithm
         self.key = key
-        self.payload = payload
-        registered = claims
+        bytes = parts.bytes
+        payloadRange = parts.payloadRange
+        index = claims
     }
 
+    /// The payload as sent.
+    public var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
     /// All claims.
-    public var claims: JSONObject { registered.object }
+    public var claims: JSONObject { index.object }
     /// The `iss`.
-    public var issuer: String? { registered.issuer }
+    public var issuer: String? { index.issuer }
     /// The `sub`.
-    public var subject: String? { registered.subject }
+    public var subject: String? { index.subject }
     /// The `aud` as a list, empty when absent.
-    public var audience: [String] { registered.audience ?? [] }
+    public var audience: [String] { index.audience ?? [] }
     /// The `exp`.
-    public var expiresAt: WallTime? { registered.expiresAt }
+    public var expiresAt: WallTime? { index.expiresAt }
     /// The `nbf`.
-    public var notBefore: WallTime? { registered.notBefore }
+    public var notBefore: WallTime? { index.notBefore }
     /// The `iat`.
-    public var issuedAt: WallTime? { registered.issuedAt }
+    public var issuedAt: WallTime? { index.issuedAt }
 
     /// Reads a claim that must be a string where it is present; `malformed_claims` otherwise.
-    public func string(_ name: String) throws(JWTError) -> String? {
-        guard let value = claims[name] else { return nil }
-        guard let text = value.string else {
-            throw JWTError(.malformedClaims, "The token's \(name) must be a string.")
-        }
-        return text
-    }
+    public func string(_ name: String) throws(JWTError) -> String? { try index.string(name) }
 
     /// Reads a claim that must be a date where it is present; `malformed_claims` otherwise.
-    public func date(_ name: String) throws(JWTError) -> WallTime? {
-        guard let value = claims[name] else { return nil }
-        guard let date = NumericDate.read(value) else {
-            throw JWTError(.malformedClaims, "The token's \(name) must be a number of seconds since 1970.")
-        }
-        return date
-    }
+    public func date(_ name: String) throws(JWTError) -> WallTime? { try index.date(name) }
 }

@@ -1,0 +1,136 @@
+/// A policy made ready: what tokens are compared with lies there as bytes.
+struct CompiledPolicy: Sendable {
+    private struct Algorithm {
+        let name: JSONName
+        let algorithm: JWSAlgorithm
+    }
+
+    private struct Claim {
+        let text: String
+        let name: JSONName
+    }
+
+    let policy: JWTPolicy
+    private let algorithms: [Algorithm]
+    private let issuer: [UInt8]?
+    private let audience: [UInt8]?
+    private let nonce: [UInt8]?
+    private let required: [Claim]
+    private let types: [MediaType]?
+
+    init(_ policy: JWTPolicy) {
+        self.policy = policy
+        // EdDSA and Ed25519 are two names of one signature; a list that has either allows both.
+        algorithms = JWSAlgorithm.all.filter { algorithm in
+            policy.algorithms.contains { $0 == algorithm || $0.isSameSignature(as: algorithm) }
+        }.map { Algorithm(name: JSONName($0.name), algorithm: $0) }
+        issuer = policy.issuer.name.map { Array($0.utf8) }
+        audience = policy.audience.name.map { Array($0.utf8) }
+        nonce = policy.nonce.map { Array($0.utf8) }
+        required = policy.requiredClaims.map { Claim(text: $0, name: JSONName($0)) }
+        types = policy.type.accepted?.map { MediaType($0) }
+    }
+
+    /// Finds the token's algorithm and makes sure that it is allowed (RFC 8725 §3.1).
+    func algorithm(_ member: JSONMember, in header: Span<UInt8>) throws(JWTError) -> JWSAlgorithm {
+        let written = header.extracting(member.textRange)
+        if !member.isEscaped {
+            let (prefix, count) = (JSONName.prefix(of: written), written.count)
+            for allowed in algorithms where allowed.name.prefix == prefix && Int(allowed.name.count) == count {
+                return allowed.algorithm
+            }
+        }
+        // Names of algorithms have at most eight bytes, so that only these and escaped ones come here.
+        guard let algorithm = JWSAlgorithm(name: JSONText.string(written, isEscaped: member.isEscaped)) else {
+            throw JWTError(.unsupportedAlgorithm, "The token's algorithm is not supported.")
+        }
+        guard algorithms.contains(where: { $0.algorithm == algorithm }) else {
+            throw JWTError(.algorithmNotAllowed, "The token is signed with \(algorithm), which is not allowed here.")
+        }
+        return algorithm
+    }
+
+    /// Checks the header and claims of a token whose signature is valid.
+    func check(_ parts: CompactJWS, _ fields: HeaderFields, at now: WallTime) throws(JWTError) {
+        let bytes = parts.bytes.span.extracting(parts.payloadRange)
+        let members = parts.index.span.extracting(parts.headerCount..<parts.index.count)
+        let claims = try RegisteredClaims(members, in: bytes)
+        try checkType(fields.type, in: parts.bytes.span.extracting(0..<parts.headerEnd))
+        for claim in required {
+            guard let member = Self.find(claim.name, members, bytes), member.kind != .null else {
+                throw Self.missing(claim.text)
+            }
+        }
+        if let issuer {
+            guard let actual = claims.issuer else { throw Self.missing("iss") }
+            guard actual.isText(issuer.span, in: bytes) else { throw wrongIssuer }
+        }
+        if let audience {
+            guard let actual = claims.audience else { throw Self.missing("aud") }
+            // RFC 7519 §4.1.3: refused unless we are named.
+            guard
+                actual.isText(audience.span, in: bytes)
+                    || actual.isListOfTexts(with: audience.span, in: bytes) == true
+            else { throw wrongAudience }
+        }
+        try checkTimes(claims, at: now)
+        if let nonce {
+            guard let actual = Self.find(JSONName("nonce"), members, bytes) else { throw Self.missing("nonce") }
+            guard let actual = actual.textBytes(in: bytes) else {
+                throw RegisteredClaims.wrongType("nonce", "a string")
+            }
+            guard ConstantTime.equal(actual, nonce) else {
+                throw JWTError(.wrongNonce, "The token belongs to another request; start again.")
+            }
+        }
+    }
+
+    private static func find(_ name: JSONName, _ members: Span<JSONMember>, _ bytes: Span<UInt8>) -> JSONMember? {
+        for position in members.indices where members[position].isNamed(name, in: bytes) { return members[position] }
+        return nil
+    }
+
+    private func checkTimes(_ claims: RegisteredClaims, at now: WallTime) throws(JWTError) {
+        let skew = policy.clockSkew
+        // RFC 7519 §4.1.4: now must be before exp.
+        if let expiresAt = claims.expiresAt, now - skew >= expiresAt {
+            throw JWTError(.expired, "The token ended at \(expiresAt), it is \(now).")
+        }
+        let latest = now + skew
+        // RFC 7519 §4.1.5: now must be at or after nbf.
+        if let notBefore = claims.notBefore, latest < notBefore {
+            throw JWTError(.notYetValid, "The token begins at \(notBefore), it is \(now): check the clocks.")
+        }
+        if let issuedAt = claims.issuedAt, latest < issuedAt {
+            throw JWTError(.issuedInFuture, "The token was issued at \(issuedAt), it is \(now): check the clocks.")
+        }
+    }
+
+    private func checkType(_ member: JSONMember?, in header: Span<UInt8>) throws(JWTError) {
+        guard let types else { return }
+        guard let member else {
+            if policy.type.mayBeAbsent { return }
+            throw JWTError(.wrongType, "The token has no typ, but must be \(acceptedTypes).")
+        }
+        let written = header.extracting(member.textRange)
+        let isAccepted =
+            member.isEscaped
+            ? types.contains { $0.matches(JSONText.unescaped(written).span) }
+            : types.contains { $0.matches(written) }
+        guard isAccepted else { throw JWTError(.wrongType, "The token's typ must be \(acceptedTypes).") }
+    }
+
+    private var acceptedTypes: String { (policy.type.accepted ?? []).joined(separator: " or ") }
+
+    private var wrongIssuer: JWTError {
+        JWTError(.wrongIssuer, "The token comes from another issuer than \(policy.issuer.name ?? "").")
+    }
+
+    private var wrongAudience: JWTError {
+        JWTError(.wrongAudience, "The token is not for \(policy.audience.name ?? "").")
+    }
+
+    private static func missing(_ name: String) -> JWTError {
+        JWTError(.missingClaim, "The token must have the claim \(name).")
+    }
+}
