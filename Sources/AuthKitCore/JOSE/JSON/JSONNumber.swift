@@ -22,8 +22,8 @@ public struct JSONNumber: Sendable, Hashable {
     /// The value when it is a whole number in range, however it is written: `10`, `10.0` and `1e1` are the same.
     public var int64: Int64? {
         if let value = Int64(literal) { return value }
-        guard let (whole, attoseconds) = decimal, attoseconds == 0 else { return nil }
-        return Int64(exactly: whole)
+        guard let decimal, decimal.isWhole else { return nil }
+        return Int64(exactly: decimal.whole)
     }
 
     /// The nearest floating-point value; nil when it is too large for one.
@@ -34,13 +34,14 @@ public struct JSONNumber: Sendable, Hashable {
 
     /// The number as a duration in seconds, cut below the attosecond; nil when the whole part is beyond 64 bits.
     public var seconds: Duration? {
-        guard let (whole, attoseconds) = decimal, let seconds = Int64(exactly: whole)
-        else { return nil }
-        return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+        guard let decimal, let seconds = Int64(exactly: decimal.whole) else { return nil }
+        return Duration(secondsComponent: seconds, attosecondsComponent: decimal.attoseconds)
     }
 
     /// The whole part and 10^-18ths, both with the number's sign; nil when the whole part has more than 19 digits.
-    private var decimal: (whole: Int128, attoseconds: Int64)? {
+    ///
+    /// A number is not whole either when only digits beyond the 18th are left.
+    private var decimal: (whole: Int128, attoseconds: Int64, isWhole: Bool)? {
         var rest = Substring(literal)
         let isNegative = rest.first == "-"
         if isNegative { rest = rest.dropFirst() }
@@ -48,7 +49,7 @@ public struct JSONNumber: Sendable, Hashable {
         let exponentText = rest.dropFirst(mantissa.count).dropFirst()
         let wholeDigits = mantissa.prefix { $0 != "." }
         let digits = Array((wholeDigits + mantissa.dropFirst(wholeDigits.count).dropFirst()).utf8)
-        guard let first = digits.firstIndex(where: { $0 != UInt8(ascii: "0") }) else { return (0, 0) }
+        guard let first = digits.firstIndex(where: { $0 != UInt8(ascii: "0") }) else { return (0, 0, true) }
         // An exponent that does not fit an Int of modest size puts the number out of any range.
         guard let exponent = exponentText.isEmpty ? 0 : Int(exponentText), exponent.magnitude < 1 << 24 else {
             return nil
@@ -64,7 +65,8 @@ public struct JSONNumber: Sendable, Hashable {
             for position in first..<point { whole = whole * 10 + Int128(digit(position)) }
         }
         for position in point..<point + 18 { fraction = fraction * 10 + Int64(digit(position)) }
-        return isNegative ? (-whole, -fraction) : (whole, fraction)
+        let isWhole = point > digits.lastIndex { $0 != UInt8(ascii: "0") } ?? 0
+        return isNegative ? (-whole, -fraction, isWhole) : (whole, fraction, isWhole)
     }
 }
 
