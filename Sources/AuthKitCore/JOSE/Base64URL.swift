@@ -28,55 +28,110 @@ package enum Base64URL {
     }
 
     private static func decode(_ text: ArraySlice<UInt8>, into result: inout [UInt8]) -> Bool {
-        var end: Int?
-        result = [UInt8](capacity: text.count / 4 * 3 + 3) { output in
-            end = decode(text.span, from: 0, into: &output)
-        }
-        return end == text.count
+        result = [UInt8](repeating: 0, count: room(for: text.count))
+        var count = 0
+        var output = result.mutableSpan
+        guard decode(text.span, from: 0, into: &output, at: &count) == text.count else { return false }
+        result.removeSubrange(count...)
+        return true
     }
+
+    /// How large a buffer must be for `decode(_:from:into:at:)`, for parts of so many characters together.
+    static func room(for count: Int) -> Int { count / 4 * 3 + 8 }
 
     /// Decodes up to a dot or the end and says where that is; nil when the text before it is not canonical.
     ///
-    /// The output must have room for three bytes for every four characters, and three more.
+    /// The bytes are put at an offset, which then moves behind them. Two more bytes may be overwritten.
     @inline(__always)
-    static func decode(_ text: Span<UInt8>, from start: Int, into output: inout OutputSpan<UInt8>) -> Int? {
+    static func decode(
+        _ text: Span<UInt8>,
+        from start: Int,
+        into output: inout MutableSpan<UInt8>,
+        at offset: inout Int
+    ) -> Int? {
         var index = start
-        while index &+ 4 <= text.count {
-            let group = text.extracting(index..<index &+ 4)
-            let (a, b) = (values[Int(group[0])], values[Int(group[1])])
-            let (c, d) = (values[Int(group[2])], values[Int(group[3])])
-            // Values are below 64, so a higher bit means that some character is outside the alphabet.
-            guard a | b | c | d < 64 else { break }
-            output.append(a << 2 | b >> 4)
-            output.append(b << 4 | c >> 2)
-            output.append(c << 6 | d)
-            index &+= 4
+        // Eight characters are six bytes, stored with two more that the next group overwrites: one is sure to come.
+        while index &+ 20 <= text.count {
+            let part = text.extracting(index..<index &+ 16)
+            let first = group(part[0], part[1], part[2], part[3])
+            let second = group(part[4], part[5], part[6], part[7])
+            let third = group(part[8], part[9], part[10], part[11])
+            let fourth = group(part[12], part[13], part[14], part[15])
+            guard (first | second | third | fourth) >> 31 == 0 else { break }
+            store(first, second, into: &output, at: offset)
+            store(third, fourth, into: &output, at: offset &+ 6)
+            index &+= 16
+            offset &+= 12
         }
-        return decodeRest(text, from: index, into: &output)
+        return decodeRest(text, from: index, into: &output, at: &offset)
     }
 
-    /// Decodes the last group, of less than four characters.
-    private static func decodeRest(_ text: Span<UInt8>, from start: Int, into output: inout OutputSpan<UInt8>) -> Int? {
-        var end = start
-        while end < text.count, values[Int(text[end])] < 64 { end += 1 }
+    /// Decodes the last groups.
+    private static func decodeRest(
+        _ text: Span<UInt8>,
+        from start: Int,
+        into output: inout MutableSpan<UInt8>,
+        at offset: inout Int
+    ) -> Int? {
+        var index = start
+        while index + 4 <= text.count {
+            let value = group(text[index], text[index + 1], text[index + 2], text[index + 3])
+            guard value >> 31 == 0 else { break }
+            output[offset] = UInt8(truncatingIfNeeded: value >> 16)
+            output[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
+            output[offset + 2] = UInt8(truncatingIfNeeded: value)
+            offset += 3
+            index += 4
+        }
+        let pad = UInt8(ascii: "A")
+        var end = index
+        while end < text.count, group(pad, pad, pad, text[end]) >> 31 == 0 { end += 1 }
         guard end == text.count || text[end] == UInt8(ascii: ".") else { return nil }
-        switch end - start {
+        switch end - index {
         case 0: return end
         case 2:
-            let (a, b) = (values[Int(text[start])], values[Int(text[start + 1])])
+            let value = group(text[index], text[index + 1], pad, pad)
             // RFC 4648 §3.5: bits that belong to no byte must be zero.
-            guard b & 15 == 0 else { return nil }
-            output.append(a << 2 | b >> 4)
+            guard value & 0xFFFF == 0 else { return nil }
+            output[offset] = UInt8(truncatingIfNeeded: value >> 16)
+            offset += 1
             return end
         case 3:
-            let (a, b, c) = (values[Int(text[start])], values[Int(text[start + 1])], values[Int(text[start + 2])])
-            guard c & 3 == 0 else { return nil }
-            output.append(a << 2 | b >> 4)
-            output.append(b << 4 | c >> 2)
+            let value = group(text[index], text[index + 1], text[index + 2], pad)
+            guard value & 0xFF == 0 else { return nil }
+            output[offset] = UInt8(truncatingIfNeeded: value >> 16)
+            output[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
+            offset += 2
             return end
         // RFC 4648 §4: a last group has two or three characters, never one.
         default: return nil
         }
+    }
+
+    /// The 24 bits of four characters; the highest bit is set when one of them is outside the alphabet.
+    @inline(__always)
+    private static func group(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt32 {
+        places[Int(a)] | places[256 &+ Int(b)] | places[512 &+ Int(c)] | places[768 &+ Int(d)]
+    }
+
+    /// Stores six bytes and two more; compiled to one store behind one check of bounds.
+    @inline(__always)
+    private static func store(
+        _ first: UInt32,
+        _ second: UInt32,
+        into output: inout MutableSpan<UInt8>,
+        at offset: Int
+    ) {
+        var place = output._mutatingExtracting(offset..<offset &+ 8)
+        let value = (UInt64(first) << 40 | UInt64(second) << 16 | UInt64(second & 0xFFFF)).byteSwapped
+        place[0] = UInt8(truncatingIfNeeded: value)
+        place[1] = UInt8(truncatingIfNeeded: value >> 8)
+        place[2] = UInt8(truncatingIfNeeded: value >> 16)
+        place[3] = UInt8(truncatingIfNeeded: value >> 24)
+        place[4] = UInt8(truncatingIfNeeded: value >> 32)
+        place[5] = UInt8(truncatingIfNeeded: value >> 40)
+        place[6] = UInt8(truncatingIfNeeded: value >> 48)
+        place[7] = UInt8(truncatingIfNeeded: value >> 56)
     }
 
     static func encodeBytes(_ bytes: [UInt8]) -> [UInt8] {

@@ -14,29 +14,26 @@ struct JSONNameSet {
         self.first = first
     }
 
-    /// Adds the name of a member; false when one of the members from the first on has it.
+    /// Adds a name; false when it must be looked at with `insertSlowly`.
     @inline(__always)
-    mutating func insert(_ member: JSONMember, besides members: [JSONMember], in bytes: Span<UInt8>) -> Bool {
+    mutating func insert(_ prefix: UInt64, _ nameCount: UInt32, _ memberCount: Int) -> Bool {
         // A multiplicative hash; its upper six bits choose the bit.
-        let hash = (member.prefix &+ UInt64(member.nameCount)) &* 0x9E37_79B9_7F4A_7C15
-        let bit: UInt64 = 1 << (hash >> 58)
-        if bits & bit == 0, members.count &- first < Self.directLimit {
-            bits |= bit
-            return true
-        }
-        return insertSlowly(member, bit, besides: members, in: bytes)
+        let hash = (prefix &+ UInt64(nameCount)) &* 0x9E37_79B9_7F4A_7C15
+        let bit: UInt64 = 1 &<< (hash &>> 58)
+        let isNew = bits & bit == 0 && memberCount &- first < Self.directLimit
+        bits |= bit
+        return isNew
     }
 
+    /// Adds the name of a member; false when one of the members from the first on has it.
     @inline(never)
-    private mutating func insertSlowly(
-        _ member: JSONMember,
-        _ bit: UInt64,
-        besides members: [JSONMember],
-        in bytes: Span<UInt8>
-    ) -> Bool {
-        bits |= bit
+    mutating func insertSlowly(_ member: JSONMember, besides members: [JSONMember], in bytes: Span<UInt8>) -> Bool {
         if members.count - first < Self.directLimit {
-            return !members[first...].contains { $0.hasSameName(as: member, in: bytes) }
+            let members = members.span
+            for position in first..<members.count where members[position].prefix == member.prefix {
+                if members[position].hasSameName(as: member, in: bytes) { return false }
+            }
+            return true
         }
         if many.isEmpty {
             for other in members[first...] { many.insert(other.nameBytes(in: bytes)) }

@@ -10,6 +10,14 @@ extension JSONScanner {
         return (quotes | backslashes | (word &- (ones &* 0x20)) | word) & (ones &* 0x80)
     }
 
+    /// Marks, in a word of eight bytes, what is no digit; the lowest mark is right.
+    @inline(__always)
+    static func others(thanDigitsIn word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let values = word ^ (ones &* UInt64(UInt8(ascii: "0")))
+        return ((values &+ (ones &* 0x76)) | values) & (ones &* 0x80)
+    }
+
     /// Checks a string whose opening quote is at the position; whether it is written with escapes.
     @inline(__always)
     mutating func scanString(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {

@@ -55,13 +55,13 @@ struct JSONScanner {
             try scanArray(bytes)
             return .array
         case UInt8(ascii: "t"):
-            try scanWord(bytes, "true")
+            try scanWord(bytes, UInt8(ascii: "r"), UInt8(ascii: "u"), UInt8(ascii: "e"))
             return .bool
         case UInt8(ascii: "f"):
-            try scanWord(bytes, "false")
+            try scanWord(bytes, UInt8(ascii: "a"), UInt8(ascii: "l"), UInt8(ascii: "s"), UInt8(ascii: "e"))
             return .bool
         case UInt8(ascii: "n"):
-            try scanWord(bytes, "null")
+            try scanWord(bytes, UInt8(ascii: "u"), UInt8(ascii: "l"), UInt8(ascii: "l"))
             return .null
         default: throw JSONError(.malformed, at: position)
         }
@@ -76,8 +76,10 @@ struct JSONScanner {
                 skipSpaces(bytes)
                 let nameStart = position
                 var member = try scanName(bytes)
-                guard names.insert(member, besides: members, in: bytes) else {
-                    throw JSONError(.duplicateMember, at: nameStart)
+                if !names.insert(member.prefix, member.nameCount, members.count) {
+                    guard names.insertSlowly(member, besides: members, in: bytes) else {
+                        throw JSONError(.duplicateMember, at: nameStart)
+                    }
                 }
                 skipSpaces(bytes)
                 guard take(UInt8(ascii: ":"), bytes) else { throw JSONError(.malformed, at: position) }
@@ -156,6 +158,7 @@ struct JSONScanner {
         _ = take(UInt8(ascii: "-"), bytes)
         // RFC 8259 §6: no leading zeros.
         if !take(UInt8(ascii: "0"), bytes) { try scanDigits(bytes) }
+        guard position < bytes.count, bytes[position] != UInt8(ascii: ",") else { return }
         if take(UInt8(ascii: "."), bytes) { try scanDigits(bytes) }
         if take(UInt8(ascii: "e"), bytes) || take(UInt8(ascii: "E"), bytes) {
             if !take(UInt8(ascii: "+"), bytes) { _ = take(UInt8(ascii: "-"), bytes) }
@@ -163,18 +166,34 @@ struct JSONScanner {
         }
     }
 
+    @inline(__always)
     private mutating func scanDigits(_ bytes: Span<UInt8>) throws(JSONError) {
         let start = position
         var index = start
+        while index &+ 8 <= bytes.count {
+            let others = Self.others(thanDigitsIn: bytes.word(at: index))
+            index &+= min(others.trailingZeroBitCount, 64) >> 3
+            if others != 0 { break }
+        }
         while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
         position = index
         guard index > start else { throw JSONError(.malformed, at: index) }
     }
 
-    private mutating func scanWord(_ bytes: Span<UInt8>, _ word: StaticString) throws(JSONError) {
-        for byte in word.description.utf8 {
-            guard take(byte, bytes) else { throw JSONError(.malformed, at: position) }
+    /// Checks the rest of `true`, `false` or `null` behind its first character.
+    @inline(__always)
+    private mutating func scanWord(
+        _ bytes: Span<UInt8>,
+        _ first: UInt8,
+        _ second: UInt8,
+        _ third: UInt8,
+        _ fourth: UInt8? = nil
+    ) throws(JSONError) {
+        position &+= 1
+        guard take(first, bytes), take(second, bytes), take(third, bytes) else {
+            throw JSONError(.malformed, at: position)
         }
+        if let fourth, !take(fourth, bytes) { throw JSONError(.malformed, at: position) }
     }
 
     private mutating func descend() throws(JSONError) {

@@ -7,10 +7,11 @@ struct CompactJWS {
     /// Room for the members of usual tokens.
     private static let usualMemberCount = 24
 
-    /// Header, payload and signature, decoded, one behind the other.
+    /// Header, payload and signature, decoded, one behind the other; what follows has no meaning.
     let bytes: [UInt8]
     let headerEnd: Int
     private let payloadEnd: Int
+    private let signatureEnd: Int
     let headerCount: Int
     /// How many bytes the signature is over, from the token's start (RFC 7515 §5.2 step 8).
     let signingInputCount: Int
@@ -25,22 +26,25 @@ struct CompactJWS {
         guard token.count <= Self.byteLimit else {
             throw JWTError(.tooLarge, "The token is larger than \(Self.byteLimit) bytes.")
         }
-        var (headerEnd, payloadEnd, signingInputCount) = (0, 0, -1)
-        let bytes = [UInt8](capacity: token.count / 4 * 3 + 12) { output in
-            guard let first = Base64URL.decode(token, from: 0, into: &output), first < token.count else { return }
-            headerEnd = output.count
-            guard let second = Base64URL.decode(token, from: first &+ 1, into: &output), second < token.count else {
-                return
-            }
-            payloadEnd = output.count
-            guard Base64URL.decode(token, from: second &+ 1, into: &output) == token.count else { return }
-            signingInputCount = second
+        let room = Base64URL.room(for: token.count)
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: room) { $0.append(repeating: 0, count: room) }
+        var output = bytes.mutableSpan
+        var end = 0
+        guard let first = Base64URL.decode(token, from: 0, into: &output, at: &end), first < token.count else {
+            throw Self.formError(token)
         }
-        guard signingInputCount >= 0 else { throw Self.formError(token) }
+        let headerEnd = end
+        guard let second = Base64URL.decode(token, from: first &+ 1, into: &output, at: &end), second < token.count
+        else { throw Self.formError(token) }
+        payloadEnd = end
+        guard Base64URL.decode(token, from: second &+ 1, into: &output, at: &end) == token.count else {
+            throw Self.formError(token)
+        }
+        signatureEnd = end
+        signingInputCount = second
         self.bytes = bytes
         self.headerEnd = headerEnd
-        self.payloadEnd = payloadEnd
-        self.signingInputCount = signingInputCount
         var members: [JSONMember] = []
         members.reserveCapacity(Self.usualMemberCount)
         var scanner = JSONScanner(members: members)
@@ -57,7 +61,7 @@ struct CompactJWS {
     }
 
     var payloadRange: Range<Int> { headerEnd..<payloadEnd }
-    var signatureRange: Range<Int> { payloadEnd..<bytes.count }
+    var signatureRange: Range<Int> { payloadEnd..<signatureEnd }
 
     /// Checks and indexes the claims; `malformed_claims` when they are not one JSON object.
     mutating func scanClaims() throws(JWTError) {
