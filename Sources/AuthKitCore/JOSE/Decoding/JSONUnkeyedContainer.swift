@@ -19,11 +19,17 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     // One for all types; the protocol's own for each scalar are witnessed by it.
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try element(type) }
+
+    private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
         let element = try T(from: next(type))
         currentIndex += 1
         return element
     }
+
+    // These two have implementations in the protocol, which throw.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type

@@ -67,13 +67,19 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
     }
 
     // One for all widths; the protocol's own for each are witnessed by it.
-    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+    func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T { try integer(type) }
+
+    // These two have implementations in the protocol, which throw.
+    func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
+
+    private func integer<T: FixedWidthInteger>(_ type: T.Type) throws(DecodingError) -> T {
         guard let number = value.number else { throw mismatch(type) }
         if let exact = T(number.literal) { return exact }
         // 10.0 and 1e1 are whole numbers too.
         guard let integer = number.int64.flatMap({ T(exactly: $0) }) else { throw outOfRange }
         return integer
     }
-
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
 }

@@ -7,12 +7,12 @@ struct RuledToken {
 
     /// A claim as sent; nil also for `null`.
     func value(_ name: String) -> JSONValue? {
-        guard let value = claims.object[name], !value.isNull else { return nil }
+        guard let value = claims[name], !value.isNull else { return nil }
         return value
     }
 
     /// Whether there is such a claim, `null` counted.
-    func has(_ name: String) -> Bool { claims.object[name] != nil }
+    func has(_ name: String) -> Bool { claims.has(name) }
 
     /// A claim that must be there; `missing_claim`.
     func required(_ name: String) throws(JWTError) -> JSONValue {
