@@ -50,13 +50,18 @@ struct IssuerAddress: Sendable, Hashable {
     /// Whether the document's own address was given.
     var isDocument: Bool { document != nil }
 
+    /// Where RFC 8414 §3.1 puts the document: between host and path.
+    var oauthDocument: WebURL? { WebURL(authority + Document.oauth.rawValue + path) }
+
+    /// Whether a place is one for RFC 8414's document.
+    static func isOAuthDocument(_ place: WebURL) -> Bool { place.path.contains(Document.oauth.rawValue) }
+
     /// Where the document may be, best first: OpenID's place first for OpenID, RFC 8414's for plain OAuth.
     func documents(openID: Bool) -> [WebURL] {
         if let document { return [document] }
-        // OpenID Connect Discovery §4: appended to the issuer. RFC 8414 §3.1: put between host and path.
+        // OpenID Connect Discovery §4: appended to the issuer.
         let appended = WebURL(authority + path + Document.openID.rawValue)
-        let inserted = WebURL(authority + Document.oauth.rawValue + path)
-        return (openID ? [appended, inserted] : [inserted, appended]).compactMap(\.self)
+        return (openID ? [appended, oauthDocument] : [oauthDocument, appended]).compactMap(\.self)
     }
 
     /// Why an issuer is not the one configured, in one sentence; nil when it is.

@@ -50,15 +50,18 @@ extension OIDCProvider {
         let places = address.documents(openID: configuration.isOpenID)
         guard let first = places.first else { throw OIDCError.configuration("The issuer is no usable address.") }
         let answer = try await fetch(first, in: context)
-        guard answer.status == 404 || answer.status == 410 else { return try read(answer, from: first, address) }
+        guard answer.status == 404 || answer.status == 410 else { return try check(answer, from: first, address) }
         for place in places.dropFirst() {
             let other = try await fetch(place, in: context)
-            if other.status == 200 { return try read(other, from: place, address) }
+            guard other.status == 200 else { continue }
+            var document = try check(other, from: place, address)
+            document.includesOAuthDocument = true
+            return document
         }
-        return try read(answer, from: first, address)
+        return try check(answer, from: first, address)
     }
 
-    private func fetch(_ place: WebURL, in context: ProviderContext) async throws -> HTTPResponse {
+    func fetch(_ place: WebURL, in context: ProviderContext) async throws -> HTTPResponse {
         var request = HTTPRequest("GET", place, fields: [HTTPField("Accept", "application/json")])
         request.deadline = min(request.deadline, context.deadline.remaining(at: context.time.now))
         request.idleDeadline = min(request.idleDeadline, request.deadline)
@@ -68,11 +71,25 @@ extension OIDCProvider {
         return try await transport.send(request)
     }
 
-    private func read(
+    private func check(
         _ response: HTTPResponse,
         from place: WebURL,
         _ address: IssuerAddress
     ) throws(OIDCError) -> ProviderMetadata {
+        let (document, issuer) = try read(response, from: place)
+        let mismatch = address.mismatch(with: issuer, in: place)
+        Trace.check("issuer of the discovery document", passed: mismatch == nil, clause: "OpenID Discovery §4.3")
+        if let mismatch { throw mismatch }
+        var metadata = ProviderMetadata(document: document, fetchedAt: response.receivedAt.wall)
+        metadata.includesOAuthDocument = IssuerAddress.isOAuthDocument(place)
+        return metadata
+    }
+
+    /// The document that was answered, and the issuer that it names, unchecked.
+    func read(
+        _ response: HTTPResponse,
+        from place: WebURL
+    ) throws(OIDCError) -> (document: JSONObject, issuer: String) {
         guard response.status == 200 else {
             let isTransient = EndpointFailure.isTransient(response.status)
             throw OIDCError(
@@ -93,9 +110,6 @@ extension OIDCProvider {
                 delivery: .answered
             )
         }
-        let mismatch = address.mismatch(with: issuer, in: place)
-        Trace.check("issuer of the discovery document", passed: mismatch == nil, clause: "OpenID Discovery §4.3")
-        if let mismatch { throw mismatch }
-        return ProviderMetadata(document: document, fetchedAt: response.receivedAt.wall)
+        return (document, issuer)
     }
 }

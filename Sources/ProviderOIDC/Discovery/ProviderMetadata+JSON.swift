@@ -29,8 +29,18 @@ extension ProviderMetadata {
         self.fetchedAt = fetchedAt
     }
 
+    /// The same with the addresses that it lacks taken from another document of the issuer; none is replaced.
+    func filled(from other: ProviderMetadata) -> ProviderMetadata {
+        var result = self
+        for (_, path) in Self.addresses where endpoints[keyPath: path] == nil {
+            result.endpoints[keyPath: path] = other.endpoints[keyPath: path]
+        }
+        return result
+    }
+
     /// The name of the attribute under which a credential keeps what later calls need.
     static let attribute = "oidc.metadata"
+    private static let includesOAuthDocumentName = "includes_oauth_document"
 
     /// The text to be kept with a credential, for the issuer as configured; nil where nothing was discovered.
     func stored(for configured: String?) -> String? {
@@ -41,6 +51,7 @@ extension ProviderMetadata {
         object["id_token_signing_alg_values_supported"] = idTokenAlgorithms.map(JSONValue.strings)
         object["token_endpoint_auth_methods_supported"] = authenticationMethods.map(JSONValue.strings)
         if answersWithIssuer { object["authorization_response_iss_parameter_supported"] = true }
+        if includesOAuthDocument { object[Self.includesOAuthDocumentName] = true }
         return String(decoding: object.serialized(), as: UTF8.self)
     }
 
@@ -51,5 +62,6 @@ extension ProviderMetadata {
             let seconds = object["fetched_at"]?.int64
         else { return nil }
         self.init(document: object, fetchedAt: WallTime(seconds: seconds))
+        includesOAuthDocument = object[Self.includesOAuthDocumentName]?.bool ?? false
     }
 }

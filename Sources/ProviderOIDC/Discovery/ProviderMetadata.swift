@@ -12,6 +12,8 @@ struct ProviderMetadata: Sendable, Hashable {
     var authenticationMethods: [String]?
     /// `authorization_response_iss_parameter_supported` (RFC 9207 §3).
     var answersWithIssuer = false
+    /// Whether RFC 8414's place was asked, so that there is no other document to look into.
+    var includesOAuthDocument = false
     /// When the document was fetched; nil where there is none.
     var fetchedAt: WallTime?
 

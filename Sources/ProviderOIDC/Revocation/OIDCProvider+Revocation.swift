@@ -3,7 +3,7 @@ public import AuthKitCore
 extension OIDCProvider {
     /// Revokes the refresh token, then each access token (RFC 7009); five seconds a step.
     ///
-    /// Empty where the issuer has no revocation endpoint. An issuer that does not revoke access tokens (RFC 7009
+    /// Empty where the issuer names no revocation endpoint, in RFC 8414's document either. An issuer that does not revoke access tokens (RFC 7009
     /// §2.2.1) is no failure: they end by themselves.
     public func revoke(_ held: StoredCredential, in context: ProviderContext) async -> [RevocationResult] {
         var tokens: [(subject: String, hint: String, value: Secret)] = []
@@ -15,7 +15,7 @@ extension OIDCProvider {
         guard !tokens.isEmpty else { return [] }
         let metadata: ProviderMetadata
         do {
-            metadata = try await self.metadata(held: held, in: step(of: context))
+            metadata = try await self.metadata(needing: \.revocation, held: held, in: step(of: context))
         } catch {
             return [RevocationResult(subject: tokens[0].subject, failure: Self.failure(error))]
         }

@@ -11,6 +11,8 @@ final class ScriptedIssuer: Sendable {
     /// Where the issuer departs from good behaviour.
     struct Script: Sendable {
         var discovery: @Sendable (inout JSONObject) -> Void = { _ in }
+        /// What its RFC 8414 document says; nil where there is none.
+        var oauthDocument: JSONObject?
         var answer: @Sendable (inout Parameters) -> Void = { _ in }
         var header: @Sendable (inout JSONObject) -> Void = { _ in }
         var claims: @Sendable (inout JSONObject) -> Void = { _ in }
@@ -46,6 +48,9 @@ final class ScriptedIssuer: Sendable {
         var refreshes = 0
         var faults: [String] = []
     }
+
+    /// The path of the RFC 8414 document of an issuer at `/tenant`.
+    static let oauthPlace = "/.well-known/oauth-authorization-server/tenant"
 
     let issuer: String
     let clientID: String
@@ -140,6 +145,9 @@ final class ScriptedIssuer: Sendable {
         let path = request.url.path
         return state.withLock { state in
             state.seen.append((path, request))
+            if path == Self.oauthPlace, let document = state.script.oauthDocument {
+                return state.script.replace(path, json(request, document))
+            }
             let response =
                 switch path {
                 case "/tenant/.well-known/openid-configuration": json(request, discovery(state))
