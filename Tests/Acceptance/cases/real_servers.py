@@ -46,8 +46,6 @@ class SignedInHome:
                           "--client-auth", "client_secret_basic"]
         if self.server.ca_file:
             arguments += ["--ca-file", self.server.ca_file]
-        if self.server.revocation_endpoint:
-            arguments += ["--revocation-endpoint", self.server.revocation_endpoint]
         self.command(*arguments).needs(0)
 
     def ask_userinfo(self):

@@ -53,7 +53,6 @@ class RealServer:
             self.stop()
             raise Failure(f"{name} did not start: {done.stderr.strip()[-600:]}")
         self.issuer, self.driver, self.ca_file = values["ISSUER"], values["DRIVER"], values.get("CA_FILE")
-        self.revocation_endpoint = values.get("REVOCATION_ENDPOINT")
 
         _running[name, tls] = self
 

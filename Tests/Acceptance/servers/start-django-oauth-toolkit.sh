@@ -27,6 +27,4 @@ PID=$!
 tell_pid "$PID"
 await_answer "http://127.0.0.1:$PORT/o/.well-known/openid-configuration" "$PID" "$STATE/stdout.log"
 echo "ISSUER=http://127.0.0.1:$PORT/o"
-# Named by its RFC 8414 document, not by OpenID discovery.
-echo "REVOCATION_ENDPOINT=http://127.0.0.1:$PORT/o/revoke_token/"
 echo "DRIVER=$HERE/drive-django-oauth-toolkit.py"
