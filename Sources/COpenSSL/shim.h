@@ -1,4 +1,5 @@
 #pragma once
+#include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
@@ -7,8 +8,10 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
 
 // Names of parameters. An OSSL_PARAM keeps the pointer to its name, so the name must be a C literal: Swift's import of
 // these macros as String would hand over storage that ends with the call.
@@ -41,3 +44,8 @@ AK_NAME(rsa_qi, OSSL_PKEY_PARAM_RSA_COEFFICIENT1)
 // Selections that are composed of other macros.
 static inline int ak_selection_public(void) { return EVP_PKEY_PUBLIC_KEY; }
 static inline int ak_selection_pair(void) { return EVP_PKEY_KEYPAIR; }
+
+// BIO_get_mem_data is a macro over BIO_ctrl.
+static inline long ak_bio_memory(BIO *_Nonnull bio, char *_Nullable *_Nonnull bytes) {
+    return BIO_get_mem_data(bio, bytes);
+}

@@ -49,32 +49,48 @@ final class EVPKey: @unchecked Sendable {
         return unsafe EVPKey(owning: raw)
     }
 
-    /// The size that a signature has at most, in bytes.
-    var signatureCount: Int { Int(unsafe EVP_PKEY_get_size(pointer)) }
-
-    /// The modulus size for RSA, the group's for EC.
+    /// The modulus size for RSA, the group's for others.
     var bits: Int { Int(unsafe EVP_PKEY_get_bits(pointer)) }
 
-    /// Reads an unsigned integer as big-endian bytes, padded in front to a count where one is given.
-    func integer(_ name: ParameterName, paddedTo count: Int? = nil) throws(CryptoError) -> [UInt8] {
-        var number: OpaquePointer?
-        guard unsafe EVP_PKEY_get_bn_param(pointer, name.pointer, &number) == 1, let number = unsafe number else {
-            throw .drain("EVP_PKEY_get_bn_param")
-        }
-        defer { unsafe BN_clear_free(number) }
-        let length = count ?? (Int(unsafe BN_num_bits(number)) + 7) / 8
-        var bytes = [UInt8](repeating: 0, count: length)
-        guard unsafe BN_bn2binpad(number, &bytes, Int32(length)) == Int32(length) else { throw .drain("BN_bn2binpad") }
-        return bytes
+    /// What kind of key it is; nil for one that JOSE does not have.
+    var kind: KeyKind? {
+        let named = { (name: String) in unsafe EVP_PKEY_is_a(self.pointer, name) == 1 }
+        if named("RSA") { return .rsa }
+        if named("EC") { return curve.map(KeyKind.ec) }
+        return KeyKind.octetKeyPairs.first { $0.libraryName.map(named) ?? false }
     }
 
-    /// Reads the raw public key of Ed25519.
-    func rawPublicKey(count: Int) throws(CryptoError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var length = count
-        guard unsafe EVP_PKEY_get_raw_public_key(pointer, &bytes, &length) == 1, length == count else {
-            throw .drain("EVP_PKEY_get_raw_public_key")
+    /// The curve of an EC key, where it is one of ours by name.
+    private var curve: EllipticCurve? {
+        var name: InlineArray<64, UInt8> = .init(repeating: 0)
+        var count = 0
+        let isNamed = unsafe withUnsafeMutableBytes(of: &name) { buffer in
+            let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return unsafe EVP_PKEY_get_group_name(pointer, start, buffer.count, &count) == 1
         }
-        return bytes
+        guard isNamed, count < name.count else { return nil }
+        let text = String(decoding: (0..<count).map { name[$0] }, as: UTF8.self)
+        // libcrypto has names of its own for the NIST curves (SEC 2 and X9.62).
+        switch text {
+        case "prime256v1": return .p256
+        case "secp384r1": return .p384
+        case "secp521r1": return .p521
+        default: return EllipticCurve(name: text)
+        }
+    }
+
+    /// Takes a key over from libcrypto, which may have failed to make it.
+    static func adopt(_ raw: OpaquePointer?, from operation: String) throws(CryptoError) -> EVPKey {
+        guard let raw = unsafe raw else { throw .drain(operation) }
+        return unsafe EVPKey(owning: raw)
+    }
+
+    /// Whether the private half belongs to the public one, as far as libcrypto can tell.
+    var isConsistent: Bool {
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return false }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        let isConsistent = unsafe EVP_PKEY_pairwise_check(context) == 1
+        if !isConsistent { CryptoError.discardQueue() }
+        return isConsistent
     }
 }

@@ -1,68 +1,91 @@
-import COpenSSL
-
-/// SipHash-2-4 of 128 bits under a random key: tells texts apart even where others choose them.
-package final class KeyedHash: Sendable {
+/// SipHash-2-4 of 128 bits (Aumasson and Bernstein, 2012): tells texts apart even where others choose them.
+///
+/// Written out here, since libcrypto's costs as much again for a context that is taken from a pool and set up each time.
+package struct KeyedHash: Sendable {
     /// The hash of a text.
     package struct Value: Sendable, Hashable {
-        let high: UInt64
-        let low: UInt64
+        /// The first eight bytes, the first one lowest.
+        package let low: UInt64
+        /// The last eight bytes, the first one lowest.
+        package let high: UInt64
     }
 
-    /// More contexts than this are not kept.
-    private static let contextLimit = 16
-
-    private let key: SecretBytes
-    private let contexts = Guarded<[Context]>([])
+    private let first: UInt64
+    private let second: UInt64
 
     /// Draws a key.
     package init() throws(CryptoError) {
-        key = try SecretBytes.random(count: 16)
+        self.init(key: try Random.bytes(16).span)
     }
 
-    /// Hashes bytes; nil when libcrypto fails.
-    package func hash(_ bytes: Span<UInt8>) -> Value? {
-        guard let context = contexts.withLock({ $0.popLast() }) ?? Context.make() else { return nil }
-        guard let value = context.hash(bytes, key) else {
-            CryptoError.discardQueue()
-            return nil
-        }
-        contexts.withLock { if $0.count < Self.contextLimit { $0.append(context) } }
-        return value
+    /// Takes a key of 16 bytes; shorter ones are a programmer's mistake.
+    package init(key: Span<UInt8>) {
+        first = key.word(at: 0)
+        second = key.word(at: 8)
     }
 
-    // @unchecked: a context is taken out of the pool by one caller, used by it alone and put back; nothing else
-    // refers to it.
-    @safe
-    private final class Context: @unchecked Sendable {
-        private let pointer: OpaquePointer
+    /// Hashes bytes.
+    package func hash(_ bytes: Span<UInt8>) -> Value {
+        var state = State(first, second)
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            state.absorb(bytes.word(at: index))
+            index &+= 8
+        }
+        // The last word has the bytes that are left, and the length in its highest byte.
+        var last = UInt64(truncatingIfNeeded: bytes.count) << 56
+        for position in index..<bytes.count { last |= UInt64(bytes[position]) << UInt64(8 * (position - index)) }
+        state.absorb(last)
+        return state.finish()
+    }
 
-        private init(owning pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    private struct State {
+        private var a: UInt64
+        private var b: UInt64
+        private var c: UInt64
+        private var d: UInt64
 
-        deinit { unsafe EVP_MAC_CTX_free(pointer) }
-
-        static func make() -> Context? {
-            guard let pointer = unsafe EVP_MAC_CTX_new(FetchedAlgorithm.sipHash.pointer) else { return nil }
-            // A new context gives the longest hash, 16 bytes; `hash` makes sure.
-            return unsafe Context(owning: pointer)
+        init(_ first: UInt64, _ second: UInt64) {
+            a = first ^ 0x736F_6D65_7073_6575
+            b = second ^ 0x646F_7261_6E64_6F6D ^ 0xEE  // the long form
+            c = first ^ 0x6C79_6765_6E65_7261
+            d = second ^ 0x7465_6462_7974_6573
         }
 
-        func hash(_ bytes: Span<UInt8>, _ key: borrowing SecretBytes) -> Value? {
-            var value = (UInt64(0), UInt64(0))
-            var count = 0
-            let isDone = unsafe key.withUnsafeBytes { key in
-                let start = unsafe key.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                return unsafe EVP_MAC_init(pointer, start, key.count, nil) == 1
-                    && bytes.withUnsafeBufferPointer { unsafe EVP_MAC_update(pointer, $0.baseAddress, $0.count) } == 1
-                    && withUnsafeMutableBytes(of: &value) { output in
-                        let start = unsafe output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                        return unsafe EVP_MAC_final(pointer, start, &count, output.count)
-                    } == 1
-            }
-            return isDone && count == 16 ? Value(high: value.0, low: value.1) : nil
+        @inline(__always)
+        mutating func absorb(_ word: UInt64) {
+            d ^= word
+            round()
+            round()
+            a ^= word
+        }
+
+        mutating func finish() -> Value {
+            c ^= 0xEE
+            for _ in 0..<4 { round() }
+            let low = a ^ b ^ c ^ d
+            b ^= 0xDD
+            for _ in 0..<4 { round() }
+            return Value(low: low, high: a ^ b ^ c ^ d)
+        }
+
+        @inline(__always)
+        private mutating func round() {
+            a &+= b
+            b = Self.rotated(b, 13) ^ a
+            a = Self.rotated(a, 32)
+            c &+= d
+            d = Self.rotated(d, 16) ^ c
+            a &+= d
+            d = Self.rotated(d, 21) ^ a
+            c &+= b
+            b = Self.rotated(b, 17) ^ c
+            c = Self.rotated(c, 32)
+        }
+
+        @inline(__always)
+        private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
+            word &<< count | word &>> (64 &- count)
         }
     }
-}
-
-extension FetchedAlgorithm {
-    fileprivate static let sipHash = unsafe FetchedAlgorithm(pointer: EVP_MAC_fetch(nil, "SIPHASH", nil))
 }

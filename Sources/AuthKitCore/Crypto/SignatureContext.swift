@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// One signature being made or checked, owned.
+/// One signature being made, owned.
 @safe
 struct SignatureContext: ~Copyable {
     private let pointer: OpaquePointer
@@ -9,16 +9,14 @@ struct SignatureContext: ~Copyable {
 
     deinit { unsafe EVP_MD_CTX_free(pointer) }
 
-    static func make(_ key: EVPKey, _ scheme: SignatureScheme, signing: Bool) throws(CryptoError) -> SignatureContext {
+    static func make(_ key: EVPKey, _ scheme: SignatureScheme) throws(CryptoError) -> SignatureContext {
         guard let raw = unsafe EVP_MD_CTX_new() else { throw .drain("EVP_MD_CTX_new") }
         let context = unsafe SignatureContext(owning: raw)
         let digest = unsafe scheme.digest?.fetched.pointer
         var options: OpaquePointer?  // owned by the context
-        let status =
-            signing
-            ? unsafe EVP_DigestSignInit(context.pointer, &options, digest, nil, key.pointer)
-            : unsafe EVP_DigestVerifyInit(context.pointer, &options, digest, nil, key.pointer)
-        guard status == 1 else { throw .drain("EVP_DigestSignInit") }
+        guard unsafe EVP_DigestSignInit(context.pointer, &options, digest, nil, key.pointer) == 1 else {
+            throw .drain("EVP_DigestSignInit")
+        }
         if case .rsaPSS = scheme {
             // RFC 7518 §3.5: the salt is as long as the digest, MGF1 uses the same digest.
             guard unsafe EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) == 1,
@@ -27,12 +25,6 @@ struct SignatureContext: ~Copyable {
             else { throw .drain("EVP_PKEY_CTX_set_rsa_padding") }
         }
         return context
-    }
-
-    borrowing func verify(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
-        unsafe message.withUnsafeBufferPointer { buffer in
-            unsafe EVP_DigestVerify(pointer, signature, signature.count, buffer.baseAddress, buffer.count) == 1
-        }
     }
 
     borrowing func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {

@@ -1,90 +1,48 @@
-/// A private key that signs with one algorithm; immutable, shared by any number of threads.
-package struct SigningKey: Sendable {
+/// A key that signs with one algorithm; immutable, shared by any number of threads.
+public struct SigningKey: Sendable {
     /// The one algorithm that it signs with (RFC 8725 §3.1: one key, one algorithm).
-    package let algorithm: JWSAlgorithm
-    private let key: EVPKey
+    public let algorithm: JWSAlgorithm
+    /// The key.
+    public let key: PrivateJWK
 
-    private init(algorithm: JWSAlgorithm, key: EVPKey) {
-        self.algorithm = algorithm
-        self.key = key
-    }
-
-    /// Generates a key for an algorithm; RSA keys have 2048 bits.
-    package static func generate(_ algorithm: JWSAlgorithm) throws(CryptoError) -> SigningKey {
-        let key =
-            switch algorithm.scheme {
-            case .rsaPKCS1, .rsaPSS: try EVPKey.generate("RSA", rsaBits: 2048)
-            case .ecdsa(let curve, _): try EVPKey.generate("EC", group: curve.name)
-            case .ed25519: try EVPKey.generate("ED25519")
-            }
-        return SigningKey(algorithm: algorithm, key: key)
-    }
-
-    /// Takes an RSA key with all the numbers that RFC 7518 §6.3.2 names, big-endian.
-    static func rsa(
-        _ algorithm: JWSAlgorithm,
-        numbers: [(name: ParameterName, bytes: [UInt8])]
-    ) throws(CryptoError) -> SigningKey {
-        var parameters = ParameterList()
-        for (name, bytes) in numbers { parameters.add(name, bigEndian: bytes) }
-        let key = try EVPKey.make("RSA", parameters, isPrivate: true)
-        guard key.bits >= 2048 else { throw CryptoError(.invalidInput, "Use an RSA key of at least 2048 bits.") }
-        return SigningKey(algorithm: algorithm, key: key)
-    }
-
-    /// Takes a point and its private number, all at full length.
-    static func ec(
-        _ algorithm: JWSAlgorithm,
-        _ curve: EllipticCurve,
-        x: [UInt8],
-        y: [UInt8],
-        d: [UInt8]
-    ) throws(CryptoError) -> SigningKey {
-        guard x.count == curve.coordinateCount, y.count == x.count, d.count == x.count else {
-            throw CryptoError(.invalidInput, "The numbers do not have the length that \(curve.name) asks for.")
+    /// Takes a private or symmetric key for an algorithm.
+    ///
+    /// `key_mismatch` when the key is of another kind than the algorithm needs or says that it is for something else,
+    /// `weak_key` when it is too short (RFC 7518 §3.2, §3.3).
+    public init(_ key: PrivateJWK, algorithm: JWSAlgorithm) throws(JWTError) {
+        guard key.maySign(with: algorithm) else {
+            throw JWTError(.keyMismatch, "The key is not one for \(algorithm); choose another key or algorithm.")
         }
-        var parameters = ParameterList()
-        parameters.add(.group, text: curve.name)
-        parameters.add(.publicKey, bytes: [4] + x + y)
-        parameters.add(.privateKey, bigEndian: d)
-        return SigningKey(algorithm: algorithm, key: try EVPKey.make("EC", parameters, isPrivate: true))
+        guard !key.publicKey.key.isTooShort(for: algorithm.scheme) else {
+            throw JWTError(.weakKey, "The key is too short for \(algorithm); use a longer one.")
+        }
+        self.key = key
+        self.algorithm = algorithm
     }
 
-    /// Takes the 32 private bytes of Ed25519, with the public ones that belong to them.
-    static func ed25519(_ algorithm: JWSAlgorithm, x: [UInt8], d: [UInt8]) throws(CryptoError) -> SigningKey {
-        guard x.count == 32, d.count == 32 else { throw CryptoError(.invalidInput, "An Ed25519 key has 32 bytes.") }
-        var parameters = ParameterList()
-        parameters.add(.publicKey, bytes: x)
-        parameters.add(.privateKey, bytes: d)
-        return SigningKey(algorithm: algorithm, key: try EVPKey.make("ED25519", parameters, isPrivate: true))
+    /// Generates a key for an algorithm; RSA keys have 2048 bits, symmetric ones as many as the hash.
+    public static func generate(_ algorithm: JWSAlgorithm) throws -> SigningKey {
+        try SigningKey(PrivateJWK.generate(.fit(for: algorithm)), algorithm: algorithm)
     }
 
     /// Signs; the signature is in JOSE's form.
     package func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
-        let signature = try SignatureContext.make(key, algorithm.scheme, signing: true).sign(message)
+        if case .hmac(let digest) = algorithm.scheme, let symmetric = key.octets {
+            return try HMAC.code(of: message, key: symmetric.bytes, digest: digest)
+        }
+        guard let pair = key.evp else { throw CryptoError(.invalidInput, "The key cannot sign.") }
+        let signature = try SignatureContext.make(pair, algorithm.scheme).sign(message)
         guard case .ecdsa(let curve, _) = algorithm.scheme else { return signature }
         guard let raw = ECDSASignature.raw(fromDER: signature, on: curve) else { throw .drain("EVP_DigestSign") }
         return raw
     }
 
-    /// The public members of the key as a JWK has them, without `kid`, `alg` and `use`.
-    func publicMembers() throws(CryptoError) -> JSONObject {
-        switch algorithm.scheme {
-        case .rsaPKCS1, .rsaPSS:
-            [
-                "kty": "RSA",
-                "n": .string(Base64URL.encode(try key.integer(.rsaN))),
-                "e": .string(Base64URL.encode(try key.integer(.rsaE))),
-            ]
-        case .ecdsa(let curve, _):
-            [
-                "kty": "EC",
-                "crv": .string(curve.name),
-                "x": .string(Base64URL.encode(try key.integer(.ecX, paddedTo: curve.coordinateCount))),
-                "y": .string(Base64URL.encode(try key.integer(.ecY, paddedTo: curve.coordinateCount))),
-            ]
-        case .ed25519:
-            ["kty": "OKP", "crv": "Ed25519", "x": .string(Base64URL.encode(try key.rawPublicKey(count: 32)))]
-        }
+    /// The public half as a JWK, with `alg` and `use`, for publication.
+    package func publicJWK(keyID: String? = nil) throws(JWTError) -> JWK {
+        var members = key.publicKey.material
+        members["alg"] = .string(algorithm.name)
+        members["use"] = "sig"
+        members["kid"] = keyID.map(JSONValue.string)
+        return try JWK(members)
     }
 }

@@ -1,15 +1,35 @@
-/// A public key that checks signatures; immutable, shared by any number of threads.
+/// A public or symmetric key that checks signatures; immutable, shared by any number of threads.
 package struct VerificationKey: Sendable {
+    private enum Material {
+        case asymmetric(EVPKey)
+        case symmetric(SymmetricKey)
+    }
+
+    /// More contexts than this are not kept for one key.
+    private static let contextLimit = 16
+
+    private final class Pool: Sendable {
+        let contexts = Guarded<[VerificationContext]>([])
+    }
+
     /// What kind of key it is.
     package let kind: KeyKind
-    /// The modulus size for RSA, the group's for others.
+    /// The modulus size for RSA, the group's for curves, that of the bytes for symmetric keys.
     package let bits: Int
-    private let key: EVPKey
+    private let material: Material
+    private let pool = Pool()
 
-    private init(kind: KeyKind, key: EVPKey) {
+    init(kind: KeyKind, key: EVPKey) {
         self.kind = kind
-        self.key = key
+        material = .asymmetric(key)
         bits = key.bits
+    }
+
+    /// Takes a symmetric key.
+    package init(_ key: SymmetricKey) {
+        kind = .symmetric
+        material = .symmetric(key)
+        bits = key.count * 8
     }
 
     /// Makes an RSA key of big-endian numbers.
@@ -38,39 +58,94 @@ package struct VerificationKey: Sendable {
         return VerificationKey(kind: .ec(curve), key: try EVPKey.make("EC", parameters, isPrivate: false))
     }
 
-    /// Makes an Ed25519 key of its 32 bytes.
-    package static func ed25519(_ bytes: [UInt8]) throws(CryptoError) -> VerificationKey {
-        guard bytes.count == 32 else { throw CryptoError(.invalidInput, "An Ed25519 key has 32 bytes.") }
+    /// Makes the key of an octet key pair (RFC 8037 §2) of its bytes.
+    package static func octets(_ kind: KeyKind, _ bytes: [UInt8]) throws(CryptoError) -> VerificationKey {
+        guard let pair = kind.octetKeyPair, let name = kind.libraryName, bytes.count == pair.publicCount else {
+            throw CryptoError(.invalidInput, "The key does not have the length that its curve asks for.")
+        }
         var parameters = ParameterList()
         parameters.add(.publicKey, bytes: bytes)
-        return VerificationKey(kind: .ed25519, key: try EVPKey.make("ED25519", parameters, isPrivate: false))
+        return VerificationKey(kind: kind, key: try EVPKey.make(name, parameters, isPrivate: false))
     }
 
+    /// The key in libcrypto's hands; nil for a symmetric one.
+    var evp: EVPKey? {
+        guard case .asymmetric(let key) = material else { return nil }
+        return key
+    }
+
+    /// The bytes of a symmetric key; nil for others.
+    var symmetric: SymmetricKey? {
+        guard case .symmetric(let key) = material else { return nil }
+        return key
+    }
+
+    /// Whether both are one key object.
+    func isSame(as other: VerificationKey) -> Bool { pool === other.pool }
+
+    /// Whether it is too short to be believed with an algorithm.
+    ///
+    /// RSA below 2048 bits (RFC 7518 §3.3); for HMAC fewer bytes than the hash has (RFC 7518 §3.2).
+    func isTooShort(for scheme: SignatureScheme) -> Bool {
+        switch (scheme, kind) {
+        case (.hmac(let digest), .symmetric): bits < 8 * digest.byteCount
+        case (_, .rsa): bits < 2048
+        default: false
+        }
+    }
+}
+
+// MARK: - Checking
+
+extension VerificationKey {
     /// Checks a signature in JOSE's form; false also for a wrong length or an algorithm of another kind of key.
     ///
     /// Throws when libcrypto could not look at the signature at all, which says nothing about it.
     package func verify(
-        signature: [UInt8],
-        message: ArraySlice<UInt8>,
+        signature: Span<UInt8>,
+        message: Span<UInt8>,
         algorithm: JWSAlgorithm
     ) throws(CryptoError) -> Bool {
         let scheme = algorithm.scheme
-        guard scheme.fits(kind), let native = native(signature, scheme) else { return false }
-        let context = try SignatureContext.make(key, scheme, signing: false)
-        let isValid = context.verify(native, of: message)
-        if !isValid { CryptoError.discardQueue() }
-        return isValid
+        guard scheme.fits(kind) else { return false }
+        switch scheme {
+        case .rsaPKCS1, .rsaPSS:
+            // RFC 8017 §8.1.2 and §8.2.2 step 1: the signature is as long as the modulus.
+            guard signature.count == (bits + 7) / 8 else { return false }
+            return try check(signature, message, scheme)
+        case .ecdsa(let curve, _):
+            guard let der = ECDSASignature.der(fromRaw: signature, on: curve) else { return false }
+            return try check(der.bytes.span.extracting(first: der.count), message, scheme)
+        case .edDSA, .ed25519, .ed448:
+            // RFC 8032 §5.1.6 and §5.2.6: twice the length of the public key.
+            guard signature.count == 2 * (kind.octetKeyPair?.publicCount ?? 0) else { return false }
+            return try check(signature, message, scheme)
+        case .hmac:
+            return try check(signature, message, scheme)
+        }
     }
 
-    /// Whether both are one key object.
-    func isSame(as other: VerificationKey) -> Bool { key === other.key }
-
-    private func native(_ signature: [UInt8], _ scheme: SignatureScheme) -> [UInt8]? {
-        switch scheme {
-        // RFC 8017 §8.1.2 and §8.2.2 step 1: the signature is as long as the modulus.
-        case .rsaPKCS1, .rsaPSS: signature.count == key.signatureCount ? signature : nil
-        case .ecdsa(let curve, _): ECDSASignature.der(fromRaw: signature, on: curve)
-        case .ed25519: signature.count == 64 ? signature : nil
+    private func check(
+        _ signature: Span<UInt8>,
+        _ message: Span<UInt8>,
+        _ scheme: SignatureScheme
+    ) throws(CryptoError) -> Bool {
+        let kept = pool.contexts.withLock { contexts -> VerificationContext? in
+            guard let position = contexts.lastIndex(where: { $0.scheme == scheme }) else { return nil }
+            return contexts.remove(at: position)
         }
+        let context: VerificationContext
+        if let kept {
+            context = kept
+        } else {
+            switch material {
+            case .asymmetric(let key): context = try VerificationContext.make(scheme, key: key)
+            case .symmetric(let key): context = try VerificationContext.make(scheme, key: key)
+            }
+        }
+        let isValid = try context.isValid(signature, of: message)
+        if !isValid { CryptoError.discardQueue() }
+        pool.contexts.withLock { if $0.count < Self.contextLimit { $0.append(context) } }
+        return isValid
     }
 }

@@ -45,7 +45,11 @@ final class DataKey: Sendable {
     }
 
     private func key(of use: String, _ bytes: [UInt8], with secret: borrowing SecretBytes) throws -> RecordKey {
-        let code = try HMACSHA256.code(of: LengthPrefixed.bytes([Array(use.utf8), bytes]), key: secret)
+        let code = try HMAC.code(
+            of: LengthPrefixed.bytes([Array(use.utf8), bytes]),
+            key: secret,
+            digest: .sha256
+        )
         guard let key = RecordKey(bytes: code) else {
             throw VaultError(.tampered, "A keyed hash came out short; check the installed libcrypto.")
         }

@@ -24,7 +24,7 @@ import Testing
         for row in try VectorFile.rows("hmac") {
             let key = SecretBytes(copying: VectorFile.bytes(hex: row["key"]?.string ?? ""))
             let message = VectorFile.bytes(hex: row["message"]?.string ?? "")
-            let code = try HMACSHA256.code(of: message, key: key)
+            let code = try HMAC.code(of: message, key: key, digest: .sha256)
             #expect(Hexadecimal.encode(code) == row["output"]?.string, "\(row["source"]?.string ?? "")")
         }
     }

@@ -10,26 +10,23 @@ import Testing
         var message = Array("a message".utf8)
         for _ in 0..<3 {
             let signature = try key.sign(message)
-            #expect(try jwk.key.verify(signature: signature, message: message[...], algorithm: algorithm))
+            #expect(try jwk.key.isValid(signature, of: message, algorithm))
             message.append(0)
-            #expect(try !jwk.key.verify(signature: signature, message: message[...], algorithm: algorithm))
+            #expect(try !jwk.key.isValid(signature, of: message, algorithm))
         }
     }
 
     @Test func `a signature of another length is refused`() throws {
         let message = Array("a message".utf8)
-        for key in [TestKeys.rs256, TestKeys.es256, TestKeys.edDSA] {
+        for algorithm in JWSAlgorithm.all {
+            let key = try SigningKey.generate(algorithm)
             let signature = try key.sign(message)
             let verification = try key.publicJWK().key
             let changes: [[UInt8]] = [
                 signature + [0], [0] + signature, Array(signature.dropLast()), Array(signature.dropFirst()), [],
             ]
             for changed in changes {
-                let isValid = try verification.verify(
-                    signature: changed,
-                    message: message[...],
-                    algorithm: key.algorithm
-                )
+                let isValid = try verification.isValid(changed, of: message, key.algorithm)
                 #expect(!isValid)
             }
         }
@@ -40,7 +37,7 @@ import Testing
         let signature = try TestKeys.rs256.sign(message)
         let key = try TestKeys.rs256.publicJWK().key
         for algorithm in JWSAlgorithm.all where algorithm != .rs256 {
-            #expect(try !key.verify(signature: signature, message: message[...], algorithm: algorithm))
+            #expect(try !key.isValid(signature, of: message, algorithm))
         }
     }
 
@@ -78,14 +75,57 @@ import Testing
         }
     }
 
-    @Test func `a private key is not made for an algorithm of another kind`() throws {
-        let rows = try VectorFile.rows("jws")
-        let rsa = try #require(rows.first?["key"]?.object)
-        let error = #expect(throws: JWTError.self) { try SigningKey.make(rsa, algorithm: .es256) }
-        #expect(error?.code == .keyMismatch)
-        var incomplete = rsa
-        incomplete["qi"] = nil
-        let second = #expect(throws: JWTError.self) { try SigningKey.make(incomplete, algorithm: .rs256) }
-        #expect(second?.code == .malformed)
+    @Test func `a key signs nothing that it is not for`() throws {
+        let rsa = try PrivateJWK.generate(.rsa(), keyID: "r", algorithmName: "RS256")
+        let secret = try PrivateJWK.generate(.symmetric(byteCount: 47))
+        let agreement = try PrivateJWK.generate(.x25519)
+        let refused: [(PrivateJWK, JWSAlgorithm, JWTError.Code)] = [
+            (rsa, .es256, .keyMismatch), (rsa, .rs512, .keyMismatch), (rsa, .hs256, .keyMismatch),
+            (secret, .hs384, .weakKey), (secret, .rs256, .keyMismatch), (agreement, .edDSA, .keyMismatch),
+        ]
+        for (key, algorithm, code) in refused {
+            let error = #expect(throws: JWTError.self) { try SigningKey(key, algorithm: algorithm) }
+            #expect(error?.code == code, "\(algorithm)")
+        }
+        #expect(try SigningKey(secret, algorithm: .hs256).algorithm == .hs256)
+    }
+
+    @Test func `operations and use of a private key are obeyed`() throws {
+        var members = try PrivateJWK.generate(.p256).privateMembers()
+        for (operations, isAllowed) in [
+            (["sign"], true), (["verify"], false), (["sign", "verify"], true), ([], false),
+        ]
+            as [([String], Bool)]
+        {
+            members["key_ops"] = .strings(operations)
+            #expect(try PrivateJWK(members).maySign(with: .es256) == isAllowed, "\(operations)")
+        }
+        members["key_ops"] = nil
+        members["use"] = "enc"
+        #expect(try !PrivateJWK(members).maySign(with: .es256))
+    }
+
+    @Test func `a code of HMAC is compared as a whole`() throws {
+        let key = try SigningKey.generate(.hs256)
+        let message = Array("a message".utf8)
+        let code = try key.sign(message)
+        for position in code.indices {
+            var changed = code
+            changed[position] ^= 1
+            #expect(try !key.key.publicKey.key.isValid(changed, of: message, .hs256))
+        }
+    }
+
+    @Test func `a PSS signature with another salt length is refused`() throws {
+        // Made with 'openssl dgst -sigopt rsa_pss_saltlen:20' over the same message and key.
+        let rows = try VectorFile.rows("pss-salt")
+        #expect(rows.count == 2)
+        for row in rows {
+            let key = try JWK(try #require(row["key"]?.object)).key
+            let signature = try Base64URL.decode(try #require(row["signature"]?.string))
+            let message = Array(try #require(row["message"]?.string).utf8)
+            let isValid = try key.isValid(signature, of: message, .ps256)
+            #expect(isValid == row["valid"]?.bool, "\(row["source"]?.string ?? "")")
+        }
     }
 }

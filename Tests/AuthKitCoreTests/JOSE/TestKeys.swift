@@ -54,3 +54,17 @@ enum TestKeys {
         }
     }
 }
+
+extension VerificationKey {
+    /// Checks a signature that is given as an array, since `#expect` takes no span.
+    func isValid(_ signature: [UInt8], of message: [UInt8], _ algorithm: JWSAlgorithm) throws -> Bool {
+        try verify(signature: signature.span, message: message.span, algorithm: algorithm)
+    }
+}
+
+extension SigningKey {
+    /// Reads a private key's members for an algorithm.
+    static func make(_ members: JSONObject, algorithm: JWSAlgorithm) throws(JWTError) -> SigningKey {
+        try SigningKey(PrivateJWK(members), algorithm: algorithm)
+    }
+}

@@ -11,11 +11,31 @@ public struct JWKSet: Sendable {
     public let keys: [JWK]
     /// How many elements were skipped: other types, unknown curves, broken numbers.
     public let skippedCount: Int
+    /// Whether a token's kid may be any, since the only key has none.
+    private let ignoresKeyID: Bool
 
     /// Makes a set of keys.
     public init(_ keys: [JWK]) {
+        self.init(keys, skippedCount: 0)
+    }
+
+    /// Makes a set of one key that was named by whoever checks, not by the token.
+    ///
+    /// A key without a kid is tried whatever kid a token has; one with a kid only for that kid, or none.
+    public init(single key: JWK) {
+        self.init([key], skippedCount: 0, ignoresKeyID: key.keyID == nil)
+    }
+
+    private init(_ keys: [JWK], skippedCount: Int, ignoresKeyID: Bool = false) {
         self.keys = keys
-        skippedCount = 0
+        self.skippedCount = skippedCount
+        self.ignoresKeyID = ignoresKeyID
+    }
+
+    /// The same set without symmetric keys, which nobody publishes who means it.
+    var withoutSymmetricKeys: JWKSet {
+        let kept = keys.filter { !$0.isSymmetric }
+        return JWKSet(kept, skippedCount: skippedCount + keys.count - kept.count, ignoresKeyID: ignoresKeyID)
     }
 
     /// Reads a set; `malformed` when it is not a JSON object with a list in `keys`.
@@ -40,31 +60,53 @@ public struct JWKSet: Sendable {
             guard let object = element.object, let key = try? JWK(object) else { continue }
             keys.append(key)
         }
-        self.keys = keys
-        skippedCount = elements.count - keys.count
+        self.init(keys, skippedCount: elements.count - keys.count)
     }
 
-    /// The set as JSON.
+    /// The set as JSON; of symmetric keys nothing but their names.
     public var json: JSONValue { ["keys": .array(keys.map { .object($0.members) })] }
+
+    /// Which keys a token may have been signed with, as positions in `keys`: one without memory of its own, and others.
+    struct Candidates {
+        let first: Int
+        var others: [Int] = []
+    }
 
     /// The keys that a token may have been signed with, a bounded number of them.
     ///
     /// By kid, type, curve, `alg`, `use` and `key_ops` together: a set may hold several keys of one kid. Fails with
     /// `key_not_found` when the kid names no key, `key_mismatch` when none of those named is for the algorithm, and
     /// `weak_key` when all of these are too short.
-    func candidates(for algorithm: JWSAlgorithm, keyID: String?) throws(JWTError) -> [JWK] {
-        let named = keyID.map { id in keys.filter { $0.keyID?.hasSameBytes(as: id) == true } } ?? keys
-        guard !named.isEmpty else {
+    func candidates(for algorithm: JWSAlgorithm, keyID: Span<UInt8>?) throws(JWTError) -> Candidates {
+        var (isNamed, isFitting) = (false, false)
+        var candidates: Candidates?
+        let scheme = algorithm.scheme
+        for position in keys.indices where isKey(at: position, named: keyID) {
+            isNamed = true
+            guard keys[position].fits(algorithm) else { continue }
+            isFitting = true
+            guard !keys[position].key.isTooShort(for: scheme) else { continue }
+            if let found = candidates {
+                guard found.others.count < Self.trialLimit - 1 else { break }
+                candidates?.others.append(position)
+            } else {
+                candidates = Candidates(first: position)
+            }
+        }
+        if let candidates { return candidates }
+        guard isNamed else {
             throw JWTError(.keyNotFound, "The key set has no key for this token; the issuer may have changed its keys.")
         }
-        let fitting = named.filter { $0.fits(algorithm) }
-        guard !fitting.isEmpty else {
+        guard isFitting else {
             throw JWTError(.keyMismatch, "None of the keys is for a signature with \(algorithm).")
         }
-        let strong = fitting.filter { !$0.isWeak }
-        guard !strong.isEmpty else {
-            throw JWTError(.weakKey, "The issuer's RSA key is shorter than 2048 bits; ask for a longer one.")
-        }
-        return Array(strong.prefix(Self.trialLimit))
+        throw JWTError(.weakKey, "The key is too short for \(algorithm); ask for a longer one.")
+    }
+
+    private func isKey(at position: Int, named keyID: Span<UInt8>?) -> Bool {
+        guard let keyID, !ignoresKeyID else { return true }
+        guard let own = keys[position].keyIDBytes, own.count == keyID.count else { return false }
+        for index in own.indices where own[index] != keyID[index] { return false }
+        return true
     }
 }

@@ -1,8 +1,11 @@
-/// A signature algorithm of JOSE (RFC 7518 §3.1, RFC 8037, RFC 9864).
+/// A signature algorithm of JOSE (RFC 7518 §3.1, RFC 8037, RFC 8812, RFC 9864).
 ///
 /// There is no value for `none`.
 public struct JWSAlgorithm: Sendable, Hashable {
     private enum Raw: String, CaseIterable {
+        case hs256 = "HS256"
+        case hs384 = "HS384"
+        case hs512 = "HS512"
         case rs256 = "RS256"
         case rs384 = "RS384"
         case rs512 = "RS512"
@@ -14,6 +17,8 @@ public struct JWSAlgorithm: Sendable, Hashable {
         case es512 = "ES512"
         case edDSA = "EdDSA"
         case ed25519 = "Ed25519"
+        case ed448 = "Ed448"
+        case es256K = "ES256K"
     }
 
     private let raw: Raw
@@ -28,6 +33,12 @@ public struct JWSAlgorithm: Sendable, Hashable {
         self.raw = raw
     }
 
+    /// HMAC with SHA-256.
+    public static let hs256 = Self(.hs256)
+    /// HMAC with SHA-384.
+    public static let hs384 = Self(.hs384)
+    /// HMAC with SHA-512.
+    public static let hs512 = Self(.hs512)
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     public static let rs256 = Self(.rs256)
     /// RSASSA-PKCS1-v1_5 with SHA-384.
@@ -46,13 +57,25 @@ public struct JWSAlgorithm: Sendable, Hashable {
     public static let es384 = Self(.es384)
     /// ECDSA on P-521 with SHA-512.
     public static let es512 = Self(.es512)
-    /// EdDSA, here always with Ed25519 (RFC 8037 §3.1).
+    /// EdDSA with Ed25519 or Ed448, as the key is (RFC 8037 §3.1).
     public static let edDSA = Self(.edDSA)
     /// Ed25519 by its fully specified name (RFC 9864 §2.2).
     public static let ed25519 = Self(.ed25519)
+    /// Ed448 by its fully specified name (RFC 9864 §2.2).
+    public static let ed448 = Self(.ed448)
+    /// ECDSA on secp256k1 with SHA-256 (RFC 8812 §3.2).
+    public static let es256K = Self(.es256K)
 
-    /// Every algorithm there is.
+    /// Every algorithm there is, those with shared secrets too: for keys that are known to be for nothing else.
     public static let all: [JWSAlgorithm] = Raw.allCases.map { Self($0) }
+
+    /// Every algorithm whose keys come in pairs.
+    public static let asymmetric: [JWSAlgorithm] = all.filter { !$0.isSymmetric }
+
+    /// Whether whoever can check a signature can also make one: HMAC.
+    public var isSymmetric: Bool {
+        if case .hmac = scheme { true } else { false }
+    }
 
     /// The name in a header's `alg`.
     public var name: String { raw.rawValue }
@@ -60,6 +83,9 @@ public struct JWSAlgorithm: Sendable, Hashable {
     /// How the signature is made.
     package var scheme: SignatureScheme {
         switch raw {
+        case .hs256: .hmac(.sha256)
+        case .hs384: .hmac(.sha384)
+        case .hs512: .hmac(.sha512)
         case .rs256: .rsaPKCS1(.sha256)
         case .rs384: .rsaPKCS1(.sha384)
         case .rs512: .rsaPKCS1(.sha512)
@@ -69,12 +95,26 @@ public struct JWSAlgorithm: Sendable, Hashable {
         case .es256: .ecdsa(.p256, .sha256)
         case .es384: .ecdsa(.p384, .sha384)
         case .es512: .ecdsa(.p521, .sha512)
-        case .edDSA, .ed25519: .ed25519
+        case .edDSA: .edDSA
+        case .ed25519: .ed25519
+        case .ed448: .ed448
+        case .es256K: .ecdsa(.secp256k1, .sha256)
         }
     }
 
-    /// Whether two names mean the same signature: equal, or `EdDSA` and `Ed25519`.
-    package func isSameSignature(as other: JWSAlgorithm) -> Bool { scheme == other.scheme }
+    /// What a token that names this algorithm may be checked with, where only those of a list are allowed.
+    ///
+    /// `EdDSA` is another name of Ed25519 and of Ed448: a list that has either name allows both, but with
+    /// the fully specified name no more than that curve.
+    package func allowed(by list: [JWSAlgorithm]) -> JWSAlgorithm? {
+        if list.contains(self) { return self }
+        switch self {
+        case .ed25519, .ed448: return list.contains(.edDSA) ? self : nil
+        case .edDSA where list.contains(.ed25519): return list.contains(.ed448) ? self : .ed25519
+        case .edDSA where list.contains(.ed448): return .ed448
+        default: return nil
+        }
+    }
 }
 
 extension JWSAlgorithm: CustomStringConvertible {

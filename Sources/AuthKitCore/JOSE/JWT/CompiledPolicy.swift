@@ -1,6 +1,7 @@
 /// A policy made ready: what tokens are compared with lies there as bytes.
 struct CompiledPolicy: Sendable {
     private struct Algorithm {
+        let written: JWSAlgorithm
         let name: JSONName
         let algorithm: JWSAlgorithm
     }
@@ -20,10 +21,11 @@ struct CompiledPolicy: Sendable {
 
     init(_ policy: JWTPolicy) {
         self.policy = policy
-        // EdDSA and Ed25519 are two names of one signature; a list that has either allows both.
-        algorithms = JWSAlgorithm.all.filter { algorithm in
-            policy.algorithms.contains { $0 == algorithm || $0.isSameSignature(as: algorithm) }
-        }.map { Algorithm(name: JSONName($0.name), algorithm: $0) }
+        algorithms = JWSAlgorithm.all.compactMap { written in
+            written.allowed(by: policy.algorithms).map {
+                Algorithm(written: written, name: JSONName(written.name), algorithm: $0)
+            }
+        }
         issuer = policy.issuer.name.map { Array($0.utf8) }
         audience = policy.audience.name.map { Array($0.utf8) }
         nonce = policy.nonce.map { Array($0.utf8) }
@@ -44,10 +46,10 @@ struct CompiledPolicy: Sendable {
         guard let algorithm = JWSAlgorithm(name: JSONText.string(written, isEscaped: member.isEscaped)) else {
             throw JWTError(.unsupportedAlgorithm, "The token's algorithm is not supported.")
         }
-        guard algorithms.contains(where: { $0.algorithm == algorithm }) else {
+        guard let allowed = algorithms.first(where: { $0.written == algorithm }) else {
             throw JWTError(.algorithmNotAllowed, "The token is signed with \(algorithm), which is not allowed here.")
         }
-        return algorithm
+        return allowed.algorithm
     }
 
     /// Checks the header and claims of a token whose signature is valid.

@@ -22,7 +22,7 @@ public struct JWTVerifier: Sendable {
 
     /// Checks a token with one key, which need not have a kid.
     public func verify(_ token: String, with key: JWK, at now: WallTime) throws(JWTError) -> VerifiedJWT {
-        try verify(token, with: JWKSet([key]), at: now)
+        try verify(token, with: JWKSet(single: key), at: now)
     }
 
     /// Checks a token with the keys that an issuer publishes.
@@ -32,7 +32,8 @@ public struct JWTVerifier: Sendable {
     public func verify(_ token: String, with remote: RemoteJWKSet, at now: WallTime) async throws -> VerifiedJWT {
         // Tokens that no key could save never cause a request.
         var prepared = try PreparedJWS(token, compiled)
-        let first = try await remote.snapshot()
+        let first: RemoteJWKSet.Snapshot
+        if let fresh = remote.fresh { first = fresh } else { first = try await remote.snapshot() }
         do {
             return try verify(&prepared, token, with: first.keys, at: now)
         } catch {

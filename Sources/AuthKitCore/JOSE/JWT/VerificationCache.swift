@@ -31,18 +31,24 @@ public final class VerificationCache: Sendable {
         table = Guarded(Table(entries: Array(repeating: nil, count: setCount * Self.ways)))
     }
 
-    /// The hash of a token; nil where libcrypto cannot make one, and the cache is then not used.
-    func hash(of token: Span<UInt8>) -> KeyedHash.Value? { hasher.hash(token) }
+    /// How many tokens it holds; counted when asked.
+    public var count: Int {
+        table.withLock { table in table.entries.count { $0 != nil } }
+    }
+
+    /// The hash of a token.
+    func hash(of token: Span<UInt8>) -> KeyedHash.Value { hasher.hash(token) }
 
     /// The position of the candidate that the token's signature was found valid under.
     ///
     /// An entry for a key that is no candidate is dropped.
-    func signer(of hash: KeyedHash.Value, among candidates: [JWK]) -> Int? {
+    func signer(of hash: KeyedHash.Value, among keys: JWKSet, _ candidates: JWKSet.Candidates) -> Int? {
         let places = places(of: hash)
         return table.withLock { table -> Int? in
             for place in places where table.entries[place]?.hash == hash {
                 guard let key = table.entries[place]?.key else { continue }
-                if let signer = candidates.firstIndex(where: { $0.key.isSame(as: key) }) { return signer }
+                if keys.keys[candidates.first].key.isSame(as: key) { return candidates.first }
+                if let other = candidates.others.first(where: { keys.keys[$0].key.isSame(as: key) }) { return other }
                 table.entries[place] = nil
             }
             return nil

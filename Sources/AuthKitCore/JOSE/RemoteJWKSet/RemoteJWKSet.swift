@@ -32,6 +32,12 @@ public actor RemoteJWKSet {
         var fetchedAt: Moment
     }
 
+    /// What those who only read need to know.
+    private struct Published: Sendable {
+        let snapshot: Snapshot
+        let fetchedAt: Moment
+    }
+
     private enum State {
         case idle
         case fetching
@@ -45,7 +51,10 @@ public actor RemoteJWKSet {
     private let timeToLive: Duration
     private let outageTolerance: Duration
     private var budget: RefetchBudget
-    private var held: Held?
+    private var held: Held? {
+        didSet { publish(held) }
+    }
+    private nonisolated let published = Guarded<Published?>(nil)
     private var state = State.idle
     private var failure: (error: any Error, at: Moment, count: Int)?
     private var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -76,7 +85,21 @@ public actor RemoteJWKSet {
 
     /// The keys, fetched if there are none or their time is over.
     public func keys() async throws -> JWKSet {
-        try await snapshot().keys
+        if let fresh { return fresh.keys }
+        return try await snapshot().keys
+    }
+
+    /// The keys at hand while their time to live lasts, without waiting for this actor; nil otherwise.
+    nonisolated var fresh: Snapshot? {
+        guard let published = published.withLock({ $0 }), time.now.since(published.fetchedAt) < timeToLive else {
+            return nil
+        }
+        return published.snapshot
+    }
+
+    private func publish(_ held: Held?) {
+        let now = held.map { Published(snapshot: $0.snapshot, fetchedAt: $0.fetchedAt) }
+        published.withLock { $0 = now }
     }
 
     func snapshot() async throws -> Snapshot {
@@ -193,11 +216,16 @@ extension RemoteJWKSet {
             )
         }
         guard response.body.count <= 512 << 10, let keys = try? JWKSet(parsing: response.body) else {
-            throw KeySetError(.unreadable, delivery: .answered, "What \(url) answers is not a key set; check jwks_uri.")
+            throw KeySetError(
+                .unreadable,
+                delivery: .answered,
+                "What \(url) answers is not a key set; check what is between you and the issuer, and try again."
+            )
         }
         let previous = held
         guard let previous, previous.source == response.body else {
-            let snapshot = Snapshot(keys: keys, version: (previous?.snapshot.version ?? 0) + 1)
+            // A secret that is published is none: with it anybody could sign.
+            let snapshot = Snapshot(keys: keys.withoutSymmetricKeys, version: (previous?.snapshot.version ?? 0) + 1)
             held = Held(snapshot: snapshot, source: response.body, fetchedAt: response.receivedAt)
             budget.forget()
             return

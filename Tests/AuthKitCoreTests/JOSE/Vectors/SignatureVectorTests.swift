@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: try SignatureVector.all())
     func `an algorithm that is not on the list is refused`(_ vector: SignatureVector) throws {
-        let others = JWSAlgorithm.all.filter { !$0.isSameSignature(as: vector.algorithm) }
+        let others = JWSAlgorithm.all.filter { vector.algorithm.allowed(by: [$0]) == nil }
         for algorithms in [[], others] {
             let refusal = SignatureVector.refusal(of: vector.token, with: try vector.keys, algorithms: algorithms)
             #expect(refusal == .algorithmNotAllowed)
@@ -45,14 +45,14 @@ import Testing
     @Test(arguments: try SignatureVector.all().filter(\.isDeterministic))
     func `signing again gives the bytes of the standard`(_ vector: SignatureVector) throws {
         let input = Array(vector.parts.prefix(2).joined(separator: ".").utf8)
-        let signature = try SigningKey.make(vector.key, algorithm: vector.algorithm).sign(input)
+        let signature = try vector.signer.sign(input)
         #expect(try signature == vector.signature)
     }
 
     @Test(arguments: try SignatureVector.all().filter { !$0.isDeterministic })
     func `signing again gives another valid signature`(_ vector: SignatureVector) throws {
         let input = Array(vector.parts.prefix(2).joined(separator: ".").utf8)
-        let signature = try SigningKey.make(vector.key, algorithm: vector.algorithm).sign(input)
+        let signature = try vector.signer.sign(input)
         #expect(try signature != vector.signature)
         #expect(try signature.count == vector.signature.count)
         #expect(try vector.refusal(of: vector.token(signature: signature)) == nil)

@@ -1,0 +1,62 @@
+import COpenSSL
+
+/// One block of PEM text (RFC 7468): its label and its bytes.
+struct PEM {
+    let label: String
+    let bytes: [UInt8]
+
+    /// Reads the only block of a text; parameters of a curve before it are passed over.
+    static func read(_ text: [UInt8]) throws(CryptoError) -> PEM {
+        guard text.count <= EVPKey.encodedLimit else {
+            throw CryptoError(.limitExceeded, "The PEM text is larger than \(EVPKey.encodedLimit) bytes.")
+        }
+        var blocks = try blocks(of: text)
+        // RFC 5915 §4: what `openssl ecparam -genkey` writes before the key repeats what is in it.
+        blocks.removeAll { $0.label == "EC PARAMETERS" }
+        guard let block = blocks.first, blocks.count == 1 else {
+            throw CryptoError(.invalidInput, "The PEM text must hold exactly one key.")
+        }
+        return block
+    }
+
+    /// Writes a block, 64 characters a line.
+    static func write(_ label: String, _ bytes: [UInt8]) throws(CryptoError) -> String {
+        guard let sink = unsafe BIO_new(BIO_s_secmem()) else { throw .drain("BIO_new") }
+        defer { unsafe BIO_free_all(sink) }
+        guard unsafe PEM_write_bio(sink, label, "", bytes, bytes.count) > 0 else { throw .drain("PEM_write_bio") }
+        var start: UnsafeMutablePointer<CChar>?
+        let count = unsafe ak_bio_memory(sink, &start)
+        guard count > 0, let start = unsafe start else { throw .drain("BIO_get_mem_data") }
+        return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    private static func blocks(of text: [UInt8]) throws(CryptoError) -> [PEM] {
+        guard let source = unsafe BIO_new_mem_buf(text, Int32(text.count)) else { throw .drain("BIO_new_mem_buf") }
+        defer { unsafe BIO_free_all(source) }
+        var blocks: [PEM] = []
+        while blocks.count < 4 {
+            var (label, header): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
+            var bytes: UnsafeMutablePointer<UInt8>?
+            var count = 0
+            guard unsafe PEM_read_bio(source, &label, &header, &bytes, &count) == 1 else {
+                // The end of the text is no error; what is broken before it leaves no block, or one too few.
+                CryptoError.discardQueue()
+                return blocks
+            }
+            defer {
+                unsafe CRYPTO_free(label, nil, 0)
+                unsafe CRYPTO_free(header, nil, 0)
+                unsafe CRYPTO_clear_free(bytes, count, nil, 0)
+            }
+            guard let label = unsafe label, let start = unsafe bytes else { throw .drain("PEM_read_bio") }
+            // RFC 1421 §4.6.1.1: a header says that the bytes are encrypted.
+            let isPlain = unsafe header.map { unsafe $0.pointee == 0 } ?? true
+            let name = unsafe String(cString: label)
+            guard isPlain, name != "ENCRYPTED PRIVATE KEY" else {
+                throw CryptoError(.invalidInput, "The private key is encrypted: decrypt it first ('openssl pkey').")
+            }
+            unsafe blocks.append(PEM(label: name, bytes: Array(UnsafeBufferPointer(start: start, count: count))))
+        }
+        return blocks
+    }
+}

@@ -1,0 +1,44 @@
+extension PrivateJWK {
+    /// Reads a private key from PEM text with one unencrypted block: PKCS#8, PKCS#1 or SEC 1.
+    ///
+    /// `malformed` when it is not a usable key, and for one that is encrypted.
+    public init(pem: String, keyID: String? = nil) throws(JWTError) {
+        let block = try JWK.readingKey { () throws(CryptoError) in try PEM.read(Array(pem.utf8)) }
+        guard ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(block.label) else {
+            throw JWTError(.malformed, "The PEM text holds no private key.")
+        }
+        try self.init(der: block.bytes, keyID: keyID)
+    }
+
+    /// Reads a private key from DER: PKCS#8, PKCS#1 or SEC 1; `malformed` when it is not a usable one.
+    public init(der: [UInt8], keyID: String? = nil) throws(JWTError) {
+        var members = try JWK.readingKey { () throws(CryptoError) in
+            try EVPKey.decode(der, as: .privateKey).privateMembers()
+        }
+        members["kid"] = keyID.map(JSONValue.string)
+        try self.init(members)
+    }
+
+    /// The key as JSON **with its private members**: whoever reads it can sign and decrypt.
+    public func privateMembers() throws(JWTError) -> JSONObject {
+        var material = publicKey.material
+        if let evp {
+            material = try JWK.readingKey { () throws(CryptoError) in try evp.privateMembers() }
+        }
+        var members = publicKey.described(material)
+        members["key_ops"] = operations.map(JSONValue.strings)
+        return members
+    }
+
+    /// The key as PKCS#8 in PEM text (PRIVATE KEY), **not encrypted**; `key_mismatch` for a symmetric key.
+    public func privatePEM() throws(JWTError) -> String {
+        guard let evp else {
+            throw JWTError(.keyMismatch, "A symmetric key has no PEM or DER form; keep it as a JWK.")
+        }
+        return try JWK.readingKey { () throws(CryptoError) in
+            var der = try evp.privateDER()
+            defer { ConstantTime.wipe(&der) }
+            return try PEM.write("PRIVATE KEY", der)
+        }
+    }
+}
