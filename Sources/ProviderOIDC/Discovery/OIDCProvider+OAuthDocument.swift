@@ -4,19 +4,22 @@ extension OIDCProvider {
     /// What is known of the issuer, with RFC 8414's document looked into where OpenID's lacks an address.
     ///
     /// Some issuers name endpoints of plain OAuth in RFC 8414's document only. It costs a request, so it is asked
-    /// for by the operation that needs the address, once an hour at most, and only fills what is absent. That it
+    /// for by the operation that needs the address, once an hour at most, and gives only that one. That it
     /// cannot be had is no error: then the address stays absent.
     func metadata(
-        needing path: KeyPath<OIDCEndpoints, String?>,
+        needing path: WritableKeyPath<OIDCEndpoints, String?>,
         held: StoredCredential? = nil,
         in context: ProviderContext
     ) async throws -> ProviderMetadata {
-        let metadata = try await metadata(held: held, in: context)
+        var metadata = try await metadata(held: held, in: context)
         // Without `fetchedAt` nothing is discovered: every address that matters was given by hand.
         guard metadata.endpoints[keyPath: path] == nil, !metadata.includesOAuthDocument, metadata.fetchedAt != nil,
             let issuer = metadata.issuer, let place = address?.oauthDocument
         else { return metadata }
-        if let addition = known.addition(at: context.time.now) { return metadata.filled(from: addition) }
+        if let addition = known.addition(at: context.time.now) {
+            metadata.endpoints[keyPath: path] = addition.endpoints[keyPath: path]
+            return metadata
+        }
         do {
             let answer = try await fetch(place, in: context)
             // "Not now" is not kept; "no such document" is, like a document.
@@ -26,13 +29,13 @@ extension OIDCProvider {
             }
             let addition = addition(in: answer, from: place, of: issuer)
             known.keep(addition: addition, at: context.time.now)
-            return metadata.filled(from: addition)
+            metadata.endpoints[keyPath: path] = addition.endpoints[keyPath: path]
         } catch let error as CancellationError {
             throw error
         } catch {
             Trace.note("RFC 8414's document cannot be had now; it is done without.")
-            return metadata
         }
+        return metadata
     }
 
     /// What an answer names for this issuer; nothing where it is no document, or another issuer's.

@@ -29,15 +29,6 @@ extension ProviderMetadata {
         self.fetchedAt = fetchedAt
     }
 
-    /// The same with the addresses that it lacks taken from another document of the issuer; none is replaced.
-    func filled(from other: ProviderMetadata) -> ProviderMetadata {
-        var result = self
-        for (_, path) in Self.addresses where endpoints[keyPath: path] == nil {
-            result.endpoints[keyPath: path] = other.endpoints[keyPath: path]
-        }
-        return result
-    }
-
     /// The name of the attribute under which a credential keeps what later calls need.
     static let attribute = "oidc.metadata"
     private static let includesOAuthDocumentName = "includes_oauth_document"
