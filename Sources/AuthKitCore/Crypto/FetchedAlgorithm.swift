@@ -14,5 +14,4 @@ struct FetchedAlgorithm: @unchecked Sendable {
     static let hmac = unsafe FetchedAlgorithm(pointer: EVP_MAC_fetch(nil, "HMAC", nil))
     static let hkdf = unsafe FetchedAlgorithm(pointer: EVP_KDF_fetch(nil, "HKDF", nil))
     static let scrypt = unsafe FetchedAlgorithm(pointer: EVP_KDF_fetch(nil, "SCRYPT", nil))
-    static let aes256GCM = unsafe FetchedAlgorithm(pointer: EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 }

@@ -15,7 +15,8 @@ package struct KeyedHash: Sendable {
 
     /// Draws a key.
     package init() throws(CryptoError) {
-        self.init(key: try Random.bytes(16).span)
+        let key = try Random.bytes(16)
+        self.init(key: key.span)
     }
 
     /// Takes a key of 16 bytes; shorter ones are a programmer's mistake.

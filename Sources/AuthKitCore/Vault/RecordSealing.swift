@@ -18,7 +18,7 @@ struct RecordSealing: Sendable {
         guard let key = keys[record.keyID] else { throw unknownKey(record) }
         let salt = try Random.bytes(16)
         let nonce = try Random.bytes(12)
-        let sealed = try AES256GCM.seal(
+        let sealed = try AESGCM(.aes256).seal(
             plaintext,
             key: try key.partKey(part, salt: salt, record: record.key),
             nonce: nonce,
@@ -36,7 +36,7 @@ struct RecordSealing: Sendable {
         else { throw Self.tampered(name) }
         let partKey = try key.partKey(part, salt: Array(blob[20..<36]), record: record.key)
         do {
-            return try AES256GCM.open(
+            return try AESGCM(.aes256).open(
                 Array(blob[Self.headCount...]),
                 key: partKey,
                 nonce: Array(blob[36..<Self.headCount]),

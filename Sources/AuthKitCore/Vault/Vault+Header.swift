@@ -13,7 +13,7 @@ extension Vault {
         let nonce = try Random.bytes(12)
         var bytes = unsafe dataKey.withUnsafeBytes { unsafe Array($0) }
         defer { _ = SecretBytes(wiping: &bytes) }  // The copy that was sealed is wiped here.
-        let sealed = try AES256GCM.seal(
+        let sealed = try AESGCM(.aes256).seal(
             bytes,
             key: wrapping,
             nonce: nonce,
@@ -49,7 +49,7 @@ extension Vault {
         let wrapping = try await wrappingKey(of: header, from: keySource)
         var bytes: [UInt8]
         do {
-            bytes = try AES256GCM.open(
+            bytes = try AESGCM(.aes256).open(
                 Array(wrapped.wrapped.dropFirst(12)),
                 key: wrapping,
                 nonce: Array(wrapped.wrapped.prefix(12)),

@@ -1,7 +1,7 @@
 import AuthKitCore
 import Testing
 
-@Suite struct AES256GCMTests {
+@Suite struct AESGCMTests {
     // "The Galois/Counter Mode of Operation", McGrew and Viega, test case 16.
     private static let key = VectorFile.bytes(hex: "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
     private static let nonce = VectorFile.bytes(hex: "cafebabefacedbaddecaf888")
@@ -21,11 +21,11 @@ import Testing
         nonce: [UInt8] = Self.nonce,
         data: [UInt8] = Self.data
     ) throws -> [UInt8] {
-        try AES256GCM.open(sealed, key: SecretBytes(copying: key), nonce: nonce, authenticating: data)
+        try AESGCM(.aes256).open(sealed, key: SecretBytes(copying: key), nonce: nonce, authenticating: data)
     }
 
     @Test func `sealing and opening agree with the published test case`() throws {
-        let sealed = try AES256GCM.seal(
+        let sealed = try AESGCM(.aes256).seal(
             Self.plaintext,
             key: SecretBytes(copying: Self.key),
             nonce: Self.nonce,
@@ -35,11 +35,41 @@ import Testing
         #expect(try open() == Self.plaintext)
     }
 
+    // The same paper, test cases 4 and 10.
+    @Test(arguments: [
+        (
+            AESKeySize.aes128,
+            "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5aac84aa051"
+                + "ba30b396a0aac973d58e0915bc94fbc3221a5db94fae95ae7121a47"
+        ),
+        (
+            AESKeySize.aes192,
+            "3980ca0b3c00e841eb06fac4872a2757859e1ceaa6efd984628593b40ca1e19c7d773d00c144c525ac619d18c84a3f471"
+                + "8e2448b2fe324d9ccda27102519498e80f1478f37ba55bd6d27618c"
+        ),
+    ])
+    func `shorter keys agree with the published test cases`(_ size: AESKeySize, _ expected: String) throws {
+        let key = SecretBytes(copying: Array(Self.key.prefix(size.byteCount)))
+        let sealed = try AESGCM(size).seal(Self.plaintext, key: key, nonce: Self.nonce, authenticating: Self.data)
+        #expect(sealed == VectorFile.bytes(hex: expected))
+        #expect(try AESGCM(size).open(sealed, key: key, nonce: Self.nonce, authenticating: Self.data) == Self.plaintext)
+    }
+
+    @Test func `a key of another size is refused`() throws {
+        for (size, count) in [(AESKeySize.aes128, 32), (.aes256, 16), (.aes192, 32)] {
+            let key = SecretBytes(copying: Array(Self.key.prefix(count)))
+            let error = #expect(throws: CryptoError.self) {
+                _ = try AESGCM(size).open(Self.sealed, key: key, nonce: Self.nonce, authenticating: Self.data)
+            }
+            #expect(error?.code == .authenticationFailed)
+        }
+    }
+
     @Test func `nothing at all can be sealed and opened`() throws {
         let key = SecretBytes(copying: Self.key)
-        let sealed = try AES256GCM.seal([], key: key, nonce: Self.nonce, authenticating: [])
-        #expect(sealed.count == AES256GCM.tagCount)
-        #expect(try AES256GCM.open(sealed, key: key, nonce: Self.nonce, authenticating: []) == [])
+        let sealed = try AESGCM(.aes256).seal([], key: key, nonce: Self.nonce, authenticating: [])
+        #expect(sealed.count == AESGCM.tagCount)
+        #expect(try AESGCM(.aes256).open(sealed, key: key, nonce: Self.nonce, authenticating: []) == [])
     }
 
     @Test func `every flipped bit is refused with one code`() {
@@ -72,7 +102,7 @@ import Testing
     @Test func `sealing refuses a key or nonce of another length`() {
         for (key, nonce) in [(Self.key + [0], Self.nonce), (Self.key, Self.nonce + [0]), (Self.key, [])] {
             let error = #expect(throws: CryptoError.self) {
-                _ = try AES256GCM.seal([1], key: SecretBytes(copying: key), nonce: nonce, authenticating: [])
+                _ = try AESGCM(.aes256).seal([1], key: SecretBytes(copying: key), nonce: nonce, authenticating: [])
             }
             #expect(error?.code == .invalidInput)
         }
