@@ -46,6 +46,8 @@ import Testing
         ["--param", "novalue"], ["--param", "state=x"], ["--id-token-alg", "none"], ["--id-token-alg", "HS256"],
         ["--client-secret-file", "/nonexistent"], ["--ca-file", "/nonexistent"],
         ["--client-auth", "client_secret_post"],
+        ["--prompt", "login none"], ["--prompt", "l\u{F6}gin"], ["--prompt", "\"login\""], ["--prompt", " "],
+        ["--scope", "a\\b"], ["--acr-values", "\u{201C}gold\u{201D}"],
         ["--resource", "api"], ["--scope", "a\u{7}b"], ["--post-logout-redirect-uri", "http://example.org/"],
     ])
     func `a value that cannot work is refused offline`(_ flags: [String]) async throws {
@@ -55,6 +57,19 @@ import Testing
         let outcome = await harness.run(arguments + flags)
         #expect(outcome.exit == .configuration)
         #expect(harness.text(of: "config.json") == nil)
+    }
+
+    @Test(arguments: ["none", "create", "login consent select_account", "of-its-own"])
+    func `a prompt that a specification or an issuer may have is passed on`(_ prompt: String) async throws {
+        let harness = try CommandHarness()
+        #expect(await add(harness, "work", "--prompt", prompt).exit == .done)
+        #expect(await harness.run("profile", "show", "--json").json?["prompt"]?.string == prompt)
+    }
+
+    @Test func `an empty value is told what to do`() async throws {
+        let outcome = await (try CommandHarness()).run("profile", "add", "work", "--client-id", "me", "--issuer", "")
+        #expect(outcome.exit == .configuration)
+        #expect(outcome.messages.contains("--issuer is empty; give it a value"))
     }
 
     @Test(arguments: [

@@ -34,6 +34,16 @@ import Testing
         await bench.server.stop()
     }
 
+    @Test(arguments: ["0", "0.0", "0.0001", "-5", "31536001", "999999999999999", "", "soon", "1e3"])
+    func `a limit that is no time, or more than a year, is refused`(_ limit: String) async throws {
+        let harness = try CommandHarness()
+        for words in [["token"], ["profile", "list"], ["dev-server"]] {
+            let outcome = await harness.run(words + ["--timeout", limit, "--json"])
+            #expect(outcome.exit == .usage)
+            #expect(outcome.json?["error"]?["message"]?.string?.contains("--timeout") == true)
+        }
+    }
+
     @Test func `where nothing lives the limit is 69`() async throws {
         let bench = try await Self.stalled(lifetime: 0)
         let token = await bench.run("token", "--timeout", "0.3", "--json")

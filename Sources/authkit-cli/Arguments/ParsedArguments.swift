@@ -25,13 +25,25 @@ struct ParsedArguments: Sendable {
     /// An operand by its place; nil when it was left out.
     func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
 
+    /// `--timeout`; nothing can be done in no time, so that zero is refused.
+    func timeLimit() throws(UsageError) -> Duration? {
+        let limit = try seconds("timeout")
+        guard limit != .zero else {
+            throw UsageError(
+                "--timeout is how long to wait in all, such as 30 or 0.5; for no limit of your own leave it out.",
+                command: shape
+            )
+        }
+        return limit
+    }
+
     /// A flag that counts seconds: whole or with decimals, zero or more, at most a year.
     func seconds(_ flag: String) throws(UsageError) -> Duration? {
         guard let text = value(flag) else { return nil }
         let isPlain = text.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
         guard isPlain, text.utf8.count <= 12, let number = Double(text), number.isFinite, number <= 31_536_000 else {
             throw UsageError(
-                "--\(flag) takes seconds, such as 60; it was given \(SafeText.quoted(text)).",
+                "--\(flag) takes seconds, such as 60, up to a year (31536000); it was given \(SafeText.quoted(text)).",
                 command: shape
             )
         }

@@ -54,7 +54,7 @@ struct CommandRunner: Sendable {
         for weakness in weaknesses { console.detail(weakness) }
         let invocation = Invocation(arguments: parsed, surroundings: surroundings, console: console)
         do {
-            let limit = try parsed.seconds("timeout")
+            let limit = try parsed.timeLimit()
             return try await Trace.$tracer.withValue(parsed.has("trace") ? StepTracer(console: console) : nil) {
                 try await run(invocation, within: limit)
             }

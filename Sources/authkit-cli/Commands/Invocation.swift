@@ -21,7 +21,7 @@ struct Invocation: Sendable {
     /// What is left of `--timeout`; nil without one.
     var timeLeft: Duration? {
         get throws(UsageError) {
-            guard let limit = try arguments.seconds("timeout") else { return nil }
+            guard let limit = try arguments.timeLimit() else { return nil }
             return Deadline(limit, from: start).remaining(at: time.now)
         }
     }

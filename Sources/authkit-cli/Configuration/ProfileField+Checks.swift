@@ -19,8 +19,9 @@ extension ProfileField {
         default: break
         }
         for value in values {
-            guard !value.isEmpty, !value.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-                throw refused("is empty or contains control characters")
+            guard !value.isEmpty else { throw refused("is empty; give it a value, or leave the flag out") }
+            guard !value.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+                throw refused("contains control characters; write it without them: \(SafeText.quoted(value))")
             }
             try check(value, user: user, insecureFileModes: insecureFileModes)
         }
@@ -30,6 +31,15 @@ extension ProfileField {
     private func check(_ value: String, user: UInt32, insecureFileModes: Bool) throws(CommandFailure) {
         switch form {
         case .text, .list, .choice: break
+        case .words:
+            // RFC 6749 §3.3 for scopes; OpenID Core §3.1.2.1 has prompt and acr_values as such lists of ASCII strings.
+            // Which words there are is the issuer's affair: extensions add some, so that none is refused here.
+            let words = value.split(separator: " ")
+            guard !words.isEmpty,
+                words.allSatisfy({ $0.utf8.allSatisfy { (33...126).contains($0) && $0 != 34 && $0 != 92 } })
+            else {
+                throw refused("takes words of ASCII characters with a space between them: \(SafeText.quoted(value))")
+            }
         case .algorithms:
             // No `none` and no shared secret: an ID token is checked with the issuer's public keys.
             guard JWSAlgorithm(name: value) != nil else {

@@ -4,6 +4,8 @@ struct ProfileField: Sendable, Hashable {
     enum Form: Sendable, Hashable {
         /// Any text that is not empty.
         case text
+        /// Words of visible ASCII with a space between them.
+        case words
         /// An `https` URL, or `http` on loopback.
         case url
         /// An issuer: such a URL too.
@@ -92,7 +94,7 @@ extension ProfileField {
             .choice(["form", "raw"]),
             "client_secret_basic as the standard has it, or raw for servers that do not decode it"
         ),
-        ProfileField("scope", "SCOPE", .text, "what is asked for: \"openid profile email\" unless set"),
+        ProfileField("scope", "SCOPE", .words, "what is asked for: \"openid profile email\" unless set"),
         ProfileField(
             "redirect-uri",
             "URI",
@@ -103,9 +105,14 @@ extension ProfileField {
         ProfileField("audience", "NAME", .text, "the audience that some issuers ask for"),
         ProfileField("resource", "URI", .resources, "what tokens are for (RFC 8707)"),
         ProfileField("trusted-audience", "NAME", .list, "an audience that ID tokens may have besides the client"),
-        ProfileField("acr-values", "VALUES", .text, "authentication contexts asked for, best first"),
+        ProfileField("acr-values", "VALUES", .words, "authentication contexts asked for, best first"),
         ProfileField("max-age", "SECONDS", .seconds(315_360_000), "the longest time since the person last signed in"),
-        ProfileField("prompt", "VALUES", .text, "what the issuer shows: login, consent, select_account, none"),
+        ProfileField(
+            "prompt",
+            "VALUES",
+            .words,
+            "what the issuer shows: login, consent, select_account, create, a word of its own, or none alone"
+        ),
         ProfileField("login-hint", "NAME", .text, "who is expected to sign in"),
         ProfileField("param", "K=V", .pairs, "another parameter of the authorization request"),
         ProfileField("id-token-alg", "ALG", .algorithms, "an algorithm that ID tokens may be signed with"),
