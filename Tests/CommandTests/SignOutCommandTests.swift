@@ -31,7 +31,36 @@ import TransportCurl
 
         let outcome = await logout
         #expect(outcome.exit == .done)
-        #expect(outcome.messages.contains("The browser was sent to the issuer"))
+        #expect(outcome.messages.contains("The browser was sent to the issuer, which has ended the session there."))
+        await bench.server.stop()
+    }
+
+    @Test func `signing out of everything says so when there is nothing`() async throws {
+        let harness = try CommandHarness()
+        let outcome = await harness.run("logout", "--all")
+        #expect(outcome.exit == .done)
+        #expect(outcome.messages.contains("there is nothing to remove"))
+        #expect(await harness.run("logout", "--all", "--json").json == .array([]))
+    }
+
+    @Test func `a session whose end cannot be asked for is named beside the tokens that were not revoked`() async throws
+    {
+        var options = DevIssuerOptions()
+        options.faults = [try Fault(parsing: "discovery:503*")]
+        let bench = try await Bench.start(options: options)
+        let issuer = bench.server.issuer.url
+        let endpoints = [
+            "--authorization-endpoint", issuer + "/authorize", "--token-endpoint", issuer + "/token",
+            "--jwks-uri", issuer + "/jwks",
+        ]
+        #expect(await bench.run(["profile", "edit", "work"] + endpoints).exit == .done)
+        #expect(await bench.login().exit == .done)
+        #expect(await bench.run("profile", "edit", "work", "--unset", "jwks-uri").exit == .done)
+        let outcome = await bench.run("logout", "--json", "--non-interactive")
+        #expect(outcome.exit == .unavailable)
+        let message = outcome.json?["error"]?["message"]?.string
+        #expect(message?.contains("was not revoked") == true)
+        #expect(message?.contains("the session of work at the issuer may go on") == true)
         await bench.server.stop()
     }
 

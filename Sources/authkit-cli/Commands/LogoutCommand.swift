@@ -24,20 +24,23 @@ enum LogoutCommand {
         let vault = try await StoreOpening(invocation).vault(creating: false)
         let targets = try await targets(invocation, in: vault)
         var failures: [String] = []
+        var isRevoked = true
         var results: [JSONValue] = []
         for target in targets {
             let result = try await SignOutFlow(invocation).run(target, in: vault)
-            failures += result.failures
+            failures += result.failures + result.sessionFailures
+            if !result.failures.isEmpty { isRevoked = false }
             results.append(.object(result.document))
         }
         let console = invocation.console
+        if targets.isEmpty { console.say("Nobody is signed in to anything here: there is nothing to remove.") }
         if console.style.json, failures.isEmpty {
             try console.data(invocation.arguments.has("all") ? .array(results) : results.first ?? .null)
         }
         guard !failures.isEmpty else { return .done }
         throw CommandFailure(
             .unavailable,
-            "revocation_failed",
+            isRevoked ? "end_session_failed" : "revocation_failed",
             "The tokens are removed here, but not all is undone at the issuer: \(failures.joined(separator: " "))",
             remedy: .retry(after: nil)
         )

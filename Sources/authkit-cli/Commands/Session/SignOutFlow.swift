@@ -18,6 +18,8 @@ struct SignOutFlow: Sendable {
     struct Result: Sendable {
         /// What is left undone, a sentence each.
         var failures: [String] = []
+        /// Why the session at the issuer may go on, a sentence each.
+        var sessionFailures: [String] = []
         /// For JSON output.
         var document: JSONObject
     }
@@ -27,6 +29,18 @@ struct SignOutFlow: Sendable {
         let redirect: OneShotRedirect
         let state: AwaitedState
         let browser: SystemBrowser
+    }
+
+    /// How far the browser came with the session at the issuer.
+    private enum SessionEnd: String {
+        /// Nobody was sent: the address was printed.
+        case addressPrinted = "address_printed"
+        /// The browser was sent; the issuer's page says the rest.
+        case sent
+        /// The browser was sent and should have come back, but did not.
+        case unconfirmed
+        /// The issuer sent the browser back.
+        case ended
     }
 
     private let invocation: Invocation
@@ -81,11 +95,11 @@ struct SignOutFlow: Sendable {
         }
         if let failure = report.endSessionFailure {
             let sentence = CommandFailure(describing: failure).message
-            invocation.console.warn("The session at the issuer may go on: \(sentence)")
+            result.sessionFailures.append("the session of \(target.name) at the issuer may go on: \(sentence)")
         }
         if let request = report.endSession {
             result.document["end_session_url"] = .string(request.printable)
-            await endSession(request, at: window)
+            result.document["end_session"] = .string(await endSession(request, at: window).rawValue)
         } else {
             await window?.redirect.close()
         }
@@ -147,11 +161,11 @@ struct SignOutFlow: Sendable {
     }
 
     /// Sends the browser to the issuer by way of a one-shot address, so that no process is started with the token.
-    private func endSession(_ request: EndSessionRequest, at window: Window?) async {
+    private func endSession(_ request: EndSessionRequest, at window: Window?) async -> SessionEnd {
         let manual = "To end the session at the issuer, open:\n\n  \(request.printable)\n"
         guard let window else {
             invocation.console.say(manual)
-            return
+            return .addressPrinted
         }
         window.state.expect(request.state)
         let redirect = window.redirect
@@ -159,12 +173,21 @@ struct SignOutFlow: Sendable {
         guard await window.browser.open(redirect.address), await redirect.waitUntilFetched(within: .seconds(10)) else {
             await redirect.close()
             invocation.console.say(manual)
-            return
+            return .addressPrinted
         }
-        if redirect.signedOutURI != nil, await redirect.waitUntilSignedOut(within: .seconds(20)) == nil {
-            invocation.console.say("The issuer did not say whether its session has ended; look into the browser.")
-        } else {
-            invocation.console.say("The browser was sent to the issuer to end the session there.")
+        guard redirect.signedOutURI != nil else {
+            invocation.console.say(
+                "The browser was sent to the issuer to end the session there; its page says whether it has."
+            )
+            return .sent
         }
+        guard await redirect.waitUntilSignedOut(within: .seconds(20)) != nil else {
+            invocation.console.warn(
+                "The issuer did not say that its session has ended, so it may go on; look into the browser."
+            )
+            return .unconfirmed
+        }
+        invocation.console.say("The browser was sent to the issuer, which has ended the session there.")
+        return .ended
     }
 }
