@@ -8,14 +8,29 @@ enum DevServerCommand {
         summary: "run an OpenID Connect issuer on loopback, for development and tests",
         details: [
             "Prints one line of JSON when it is ready and runs until it is interrupted. Nobody has a password: use it for "
-                + "nothing real. --script is a JSON file with options and faults; --fault adds one, such as refresh:503*2."
+                + "nothing real. --fault adds a misbehaviour, such as refresh:503*2; a wrong one is answered with the list.",
+            "There are the clients `dev`, which is public, and `dev-conf`, whose secret is `dev-secret` (write it into a "
+                + "file, 0600, for --client-secret-file), and the users alice and bob; the first signs in at once, unless "
+                + "consent is `page`. Redirect URIs are any on loopback, and dev.authkit.example:/callback.",
+            "--script FILE is a JSON object; every key may be left out: consent (auto or page), access_token (jwt or "
+                + "opaque), alg (RS256 or ES256), key_for_each_alg, code_lifetime, access_token_lifetime, "
+                + "id_token_lifetime, refresh_token_lifetime and grace (in seconds), rotate, requires_offline_access, "
+                + "publish_retired_keys (true or false), path, faults (a list as for --fault), users (a list of objects "
+                + "with name, sub, full_name, email) and clients (with id, secret, redirect_uris, "
+                + "post_logout_redirect_uris, scopes, alg).",
         ],
         flags: [
             Flag("port", .text("N"), help: "the port; 0, unless given, takes a free one"),
             Flag("script", .file("FILE"), help: "a JSON file with clients, users, lifetimes and faults"),
             Flag("fault", .text("POINT:KIND"), repeatable: true, help: "a misbehaviour, such as token:hang=5"),
         ],
-        examples: ["authkit dev-server --port 8765", "authkit dev-server --fault 'refresh:503*2'"],
+        examples: [
+            "authkit dev-server --port 8765",
+            "authkit profile add dev --issuer http://127.0.0.1:8765 --client-id dev",
+            "authkit dev-server --fault 'refresh:503*2'",
+            "echo '{\"access_token_lifetime\": 60, \"faults\": [\"token:503\"]}' > dev.json; "
+                + "authkit dev-server --script dev.json",
+        ],
         run: run
     )
 
@@ -37,7 +52,7 @@ enum DevServerCommand {
             }
         }
         for text in arguments.all("fault") { options.faults.append(try Fault(parsing: text)) }
-        let limit = try arguments.seconds("timeout")
+        let limit = try arguments.timeLimit()
         let server = try await DevServer.start(options: options, port: port)
         do {
             var line = server.readyLine
