@@ -24,6 +24,50 @@ import Testing
         await bench.server.stop()
     }
 
+    @Test func `an interrupted login says what is left`() async throws {
+        let bench = try await Bench.start()
+        func interrupted() async -> CommandHarness.Outcome {
+            let sink = RecordingSink()
+            let login = Task { await bench.run(["login", "--no-browser", "--timeout", "30"], sink: sink) }
+            while SignInCommandTests.BrowsingInput.announced(in: sink) == nil { await Task.yield() }
+            login.cancel()
+            return await login.value
+        }
+        let first = await interrupted()
+        #expect(first.exit == .signInNeeded)
+        #expect(first.messages.contains("cancelled and nothing is stored; to sign in, run: authkit login work\n"))
+        #expect(await bench.login().exit == .done)
+        #expect(await interrupted().messages.contains("the login of work from before still stands"))
+        #expect(await bench.run("token").exit == .done)
+        await bench.server.stop()
+    }
+
+    @Test(arguments: [
+        ("token:wrong-nonce", ExitCode.protocolViolation, "invalid_id_token", "sign in again"),
+        ("token:expired", .protocolViolation, "invalid_id_token", "this machine's clock"),
+        ("token:wrong-aud", .protocolViolation, "invalid_id_token", "check issuer and client identifier"),
+        ("jwks:html*", .unavailable, "unavailable", "try again"),
+    ])
+    func `a refused ID token says what to do`(
+        _ fault: String,
+        _ exit: ExitCode,
+        _ code: String,
+        _ step: String
+    )
+        async throws
+    {
+        var options = DevIssuerOptions()
+        options.faults = [try Fault(parsing: fault)]
+        let bench = try await Bench.start(options: options)
+        let outcome = await bench.login()
+        #expect(outcome.exit == exit)
+        #expect(outcome.errorCode == code)
+        let message = try #require(outcome.json?["error"]?["message"]?.string)
+        #expect(message.contains(step))
+        #expect(message.hasSuffix(".") && !message.contains(". "))
+        await bench.server.stop()
+    }
+
     @Test func `an ID token as a header is a bearer token`() async throws {
         let bench = try await Bench.start()
         _ = await bench.login()

@@ -75,7 +75,8 @@ struct IDTokenCheck: Sendable {
                 "azp",
                 authorizedParty?.hasSameBytes(as: client) == true,
                 "OpenID Core §3.1.3.7 (5)",
-                "it was issued to another client (azp)"
+                "it was issued to another client (azp)",
+                advice: "check the client identifier"
             )
         }
         // §3.1.3.7 (3, 4): further audiences only where they are trusted, or where azp says that it is ours.
@@ -86,7 +87,8 @@ struct IDTokenCheck: Sendable {
             "further audiences",
             others.isEmpty || authorizedParty != nil,
             "OpenID Core §3.1.3.7 (3, 4)",
-            "it has an audience that is not trusted; add it to the trusted audiences if it should be"
+            "it has an audience that is not trusted",
+            advice: "add it to the trusted audiences if it should be"
         )
     }
 
@@ -106,7 +108,8 @@ struct IDTokenCheck: Sendable {
             "auth_time present",
             signedInAt != nil,
             "OpenID Core §2",
-            "it has no auth_time although max_age was asked for"
+            "it has no auth_time although max_age was asked for",
+            advice: "leave max_age out, or tell the issuer's operator"
         )
         guard let signedInAt else { return }
         try require(
@@ -165,12 +168,18 @@ struct IDTokenCheck: Sendable {
         return claims
     }
 
-    private func require(_ subject: String, _ passed: Bool, _ clause: String, _ why: String) throws(OIDCError) {
+    private func require(
+        _ subject: String,
+        _ passed: Bool,
+        _ clause: String,
+        _ why: String,
+        advice: String = "sign in again, and tell the issuer's operator if it stays so"
+    ) throws(OIDCError) {
         Trace.check("\(subject) of the ID token", passed: passed, clause: clause)
         guard !passed else { return }
         throw OIDCError(
             .invalidIDToken,
-            "The ID token was refused: \(why); nothing of the answer is used.",
+            "The ID token was refused, and nothing of the answer is used: \(why); \(advice).",
             remedy: .fixConfiguration,
             delivery: .answered
         )

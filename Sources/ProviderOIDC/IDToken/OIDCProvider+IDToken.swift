@@ -64,11 +64,29 @@ extension OIDCProvider {
             )
             throw OIDCError(
                 .invalidIDToken,
-                "The ID token was refused: \(error.detail) Nothing of the answer is used\(answer.clockAdvice).",
+                "The ID token was refused, and nothing of the answer is used: \(Self.clause(error))\(answer.clockAdvice); "
+                    + "\(Self.advice(error.code)).",
                 remedy: .fixConfiguration,
                 delivery: .answered,
                 cause: error
             )
+        }
+    }
+
+    /// The sentence of an error as a part of a longer one.
+    private static func clause(_ error: JWTError) -> String {
+        let text = error.detail.hasSuffix(".") ? String(error.detail.dropLast()) : error.detail
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// What can be done about an ID token that is refused: most often by the issuer alone.
+    private static func advice(_ code: JWTError.Code) -> String {
+        switch code {
+        case .expired, .notYetValid, .issuedInFuture, .tooOld: "set this machine's clock, or tell the issuer's operator"
+        case .wrongIssuer, .wrongAudience: "check issuer and client identifier, or tell the issuer's operator"
+        case .algorithmNotAllowed, .unsupportedAlgorithm:
+            "check which algorithms ID tokens may have, or tell the issuer's operator"
+        default: "sign in again, and tell the issuer's operator if it stays so"
         }
     }
 }

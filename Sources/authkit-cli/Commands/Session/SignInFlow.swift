@@ -42,7 +42,38 @@ struct SignInFlow: Sendable {
         let socket = HeldRendezvous()
         // A cancelled command ends before the sign-in's own task has cleaned up, and the process with it.
         defer { socket.close() }
-        return try await opened.session.signIn(through: try agent(socket), within: limit)
+        let before = try? await Self.signedInAt(opened)
+        do {
+            return try await opened.session.signIn(through: try agent(socket), within: limit)
+        } catch is CancellationError {
+            throw await interruption(before)
+        }
+    }
+
+    /// When the login that is stored was made; nil where there is none.
+    private static func signedInAt(_ opened: ProfileSession) async throws -> WallTime? {
+        let summary = try await opened.vault.summary(of: opened.session.id)
+        return summary?.state == .signedIn ? summary?.signedInAt : nil
+    }
+
+    /// Says what an interrupted sign-in leaves behind, once the tokens of a code already sent are stored.
+    private func interruption(_ before: WallTime?) async -> CommandFailure {
+        let (opened, window) = (opened, invocation.surroundings.saveWindow)
+        // A task of its own: this one is cancelled, and its reading would be too.
+        let after = await Task {
+            _ = await window.drain(within: .seconds(15))
+            return try? await Self.signedInAt(opened)
+        }.value
+        let name = PrivatePlace.shellQuoted(opened.name)
+        let sentence =
+            switch after {
+            case nil: "The sign-in was cancelled and nothing is stored; to sign in, run: authkit login \(name)"
+            case before:
+                "The sign-in was cancelled; the login of \(opened.name) from before still stands, "
+                    + "and to sign in anew, run: authkit login \(name)"
+            default: "The sign-in was finished before it could be cancelled; to undo it, run: authkit logout \(name)"
+            }
+        return CommandFailure(.signInNeeded, "cancelled", sentence)
     }
 
     private func agent(_ socket: HeldRendezvous) throws -> any UserAgent {
