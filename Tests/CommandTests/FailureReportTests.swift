@@ -36,6 +36,16 @@ import Testing
         #expect(value["error"]?["issuer_error"] == nil)
     }
 
+    @Test func `a store in a read-only place says why it cannot be read, and other failures stay as they are`() {
+        let readOnly = StoreError(.cannotCreate, "x")
+        let failure = CommandFailure(describing: StoreOpening.failure(readOnly, opening: "/media/store.db"))
+        #expect(failure.exit == .cannotCreate)
+        #expect(failure.code == "cannot_create")
+        #expect(failure.message.contains("/media/store.db") && failure.message.contains("even reading it"))
+        let loose = StoreOpening.failure(StoreError(.loosePermissions, "run: chmod"), opening: "/media/store.db")
+        #expect((loose as? StoreError)?.detail == "run: chmod")
+    }
+
     @Test func `store errors have the exit codes of the contract`() {
         let exits: [(StoreError.Code, ExitCode)] = [
             (.busy, .tryAgain), (.conflict, .tryAgain), (.cannotCreate, .cannotCreate), (.full, .inputOutput),

@@ -79,7 +79,9 @@ struct StatusDocument: Sendable {
         if let account { lines.append("account:  \(account)") }
         if let scope = summary?.scope, !scope.isEmpty { lines.append("scope:    \(scope)") }
         for token in summary?.tokens ?? [] {
-            lines.append("\(token.kind) token: \(ExpiryText(token.expiry, now: now).words)")
+            let halves = Self.halves(of: token.kind)
+            let whatFor = halves.target.map { " for \($0)" } ?? ""
+            lines.append("\(halves.kind) token\(whatFor): \(ExpiryText(token.expiry, now: now).words)")
         }
         if let nextRefresh { lines.append("next:     refreshed when asked for after \(nextRefresh)") }
         if let problem = summary?.problem { lines.append("last error, \(problem.at): \(problem.message)") }
@@ -98,11 +100,17 @@ struct StatusDocument: Sendable {
         }
     }
 
+    /// What a token is, and the audience, resource or scope that another access token than the login's is for.
+    private static func halves(of kind: String) -> (kind: String, target: String?) {
+        let halves = kind.split(separator: " ", maxSplits: 1).map(String.init)
+        return (halves.first ?? "", halves.count > 1 ? halves[1] : nil)
+    }
+
     private static func token(_ token: CredentialSummary.Token, _ now: Moment) -> JSONObject {
         let times = ExpiryText(token.expiry, now: now)
-        let halves = token.kind.split(separator: " ", maxSplits: 1).map(String.init)
-        var object: JSONObject = ["kind": .string(halves.first ?? "")]
-        if halves.count > 1 { object["for"] = .string(halves[1]) }
+        let halves = halves(of: token.kind)
+        var object: JSONObject = ["kind": .string(halves.kind)]
+        object["for"] = halves.target.map { .string($0) }
         object["expires_at"] = times.at
         object["expires_in"] = times.left
         return object

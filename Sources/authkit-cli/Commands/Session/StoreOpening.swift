@@ -35,8 +35,26 @@ struct StoreOpening: Sendable {
             var options = SQLiteStore.Options()
             options.insecureFileModes = invocation.insecureFileModes
             options.time = invocation.time
-            return try await SQLiteStore.open(path: path, options: options)
+            let exists = FileStatus(path) != nil
+            do {
+                return try await SQLiteStore.open(path: path, options: options)
+            } catch let error as StoreError where exists {
+                throw Self.failure(error, opening: path)
+            }
         }
+    }
+
+    /// Says why a store that is there cannot even be read where nothing can be written.
+    ///
+    /// SQLite could read it as an immutable file, and would give wrong answers while another machine or mount writes it.
+    static func failure(_ error: StoreError, opening path: String) -> any Error {
+        guard error.code == .cannotCreate else { return error }
+        return CommandFailure(
+            .cannotCreate,
+            error.code.description,
+            "The store \(path) is where nothing can be written, and even reading it takes locks and a log beside it; "
+                + "make its directory writable, or copy it into one that is and name that with --store."
+        )
     }
 
     /// The name of the key source: `--key-source`, `AUTHKIT_KEY_SOURCE`, the configuration's, else a key file.
