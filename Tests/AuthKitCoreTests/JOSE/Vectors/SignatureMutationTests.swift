@@ -142,13 +142,29 @@ import Testing
     }
 
     @Test(arguments: try SignatureVector.all().filter { $0.algorithm.name.hasPrefix("ES") })
-    func `an ECDSA signature with a number of zero or the group's order is bad`(_ vector: SignatureVector) throws {
+    func `an ECDSA signature with a number of zero or with exchanged numbers is bad`(_ vector: SignatureVector) throws {
         let signature = try vector.signature
         let half = signature.count / 2
         let zero = [UInt8](repeating: 0, count: half)
         let (r, s) = (Array(signature.prefix(half)), Array(signature.suffix(half)))
         for wrong in [zero + s, r + zero, zero + zero, s + r, r + r, s + s] {
             #expect(try vector.refusal(of: vector.token(signature: wrong)) == .badSignature)
+        }
+    }
+
+    @Test(arguments: try SignatureVector.all().filter { !$0.algorithm.isSymmetric })
+    func `a public key never serves as the secret of HMAC`(_ vector: SignatureVector) throws {
+        let jwk = try JWK(vector.key)
+        for name in ["n", "x", "y"] {
+            guard let text = jwk.required[name]?.string else { continue }
+            var header = try vector.header
+            header["alg"] = "HS256"
+            let input = Base64URL.encode(header.serialized()) + "." + vector.parts[1]
+            let secret = try PrivateJWK(["kty": "oct", "k": .string(text)])
+            let signature = try SigningKey(secret, algorithm: .hs256).sign(Array(input.utf8))
+            let token = input + "." + Base64URL.encode(signature)
+            let refusal = SignatureVector.refusal(of: token, with: try vector.keys, algorithms: JWSAlgorithm.all)
+            #expect(refusal == .keyMismatch)
         }
     }
 }
