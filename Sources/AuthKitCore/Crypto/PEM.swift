@@ -3,9 +3,9 @@ import COpenSSL
 /// One block of PEM text (RFC 7468): its label and its bytes.
 struct PEM {
     let label: String
-    let bytes: [UInt8]
+    var bytes: [UInt8]
 
-    /// Reads the only block of a text; parameters of a curve before it are passed over.
+    /// Reads the only block of a text; parameters of a curve and words before it are passed over, nothing may follow.
     static func read(_ text: [UInt8]) throws(CryptoError) -> PEM {
         guard text.count <= EVPKey.encodedLimit else {
             throw CryptoError(.limitExceeded, "The PEM text is larger than \(EVPKey.encodedLimit) bytes.")
@@ -34,14 +34,13 @@ struct PEM {
         guard let source = unsafe BIO_new_mem_buf(text, Int32(text.count)) else { throw .drain("BIO_new_mem_buf") }
         defer { unsafe BIO_free_all(source) }
         var blocks: [PEM] = []
-        while blocks.count < 4 {
+        while true {
             var (label, header): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
             var bytes: UnsafeMutablePointer<UInt8>?
             var count = 0
             guard unsafe PEM_read_bio(source, &label, &header, &bytes, &count) == 1 else {
-                // The end of the text is no error; what is broken before it leaves no block, or one too few.
                 CryptoError.discardQueue()
-                return blocks
+                throw CryptoError(.invalidInput, "The PEM text must hold exactly one key, and nothing after it.")
             }
             defer {
                 unsafe CRYPTO_free(label, nil, 0)
@@ -56,7 +55,17 @@ struct PEM {
                 throw CryptoError(.invalidInput, "The private key is encrypted: decrypt it first ('openssl pkey').")
             }
             unsafe blocks.append(PEM(label: name, bytes: Array(UnsafeBufferPointer(start: start, count: count))))
+            if unsafe isSpent(source) { return blocks }
         }
-        return blocks
+    }
+
+    /// Whether nothing but white space is left to read.
+    private static func isSpent(_ source: OpaquePointer) -> Bool {
+        var start: UnsafeMutablePointer<CChar>?
+        let count = unsafe ak_bio_memory(source, &start)
+        guard count > 0, let start = unsafe start else { return true }
+        return unsafe UnsafeRawBufferPointer(start: start, count: count).allSatisfy {
+            $0 == 0x20 || (0x09...0x0D).contains($0)
+        }
     }
 }

@@ -12,5 +12,9 @@ package final class SymmetricKey: Sendable {
     package var count: Int { bytes.count }
 
     /// The bytes in base64url, as a JWK's `k` has them (RFC 7518 §6.4.1): the secret itself.
-    var base64URL: String { unsafe bytes.withUnsafeBytes { unsafe Base64URL.encode(Array($0)) } }
+    var base64URL: String {
+        var copy = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+        defer { ConstantTime.wipe(&copy) }
+        return Base64URL.encode(copy)
+    }
 }

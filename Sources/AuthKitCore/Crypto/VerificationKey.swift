@@ -145,7 +145,11 @@ extension VerificationKey {
         }
         let isValid = try context.isValid(signature, of: message)
         if !isValid { CryptoError.discardQueue() }
-        pool.contexts.withLock { if $0.count < Self.contextLimit { $0.append(context) } }
+        pool.contexts.withLock { contexts in
+            // The oldest goes, so that a scheme that is asked for now is kept whatever was asked for before.
+            if contexts.count == Self.contextLimit { contexts.removeFirst() }
+            contexts.append(context)
+        }
         return isValid
     }
 }

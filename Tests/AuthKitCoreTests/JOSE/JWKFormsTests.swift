@@ -105,7 +105,8 @@ import Testing
             "", "x", pem + pem, pem.replacing("PUBLIC", with: "ENCRYPTED PRIVATE"), String(pem.dropLast(30)),
             pem.replacing("PUBLIC KEY", with: "DH PARAMETERS"),
             try key.privatePEM().replacing("PRIVATE KEY", with: "PUBLIC KEY"),
-            pem + String(repeating: " ", count: 64 << 10),
+            pem + String(repeating: " ", count: 64 << 10), pem + "more", pem + String(pem.dropLast(30)),
+            String(repeating: pem.replacing("PUBLIC KEY", with: "EC PARAMETERS"), count: 3) + pem + pem,
         ]
         for text in texts {
             let error = #expect(throws: JWTError.self) { try JWK(pem: text) }
@@ -115,6 +116,7 @@ import Testing
             let error = #expect(throws: JWTError.self) { try JWK(der: bytes) }
             #expect(error?.code == .malformed)
         }
+        #expect(try JWK(pem: "a comment\n" + pem + " \n\n").required == key.publicKey.required)
         let error = #expect(throws: JWTError.self) { try PrivateJWK(pem: pem) }
         #expect(error?.code == .malformed)
     }

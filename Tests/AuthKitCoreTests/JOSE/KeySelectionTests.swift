@@ -60,6 +60,11 @@ import Testing
         #expect(try refusal(large, kid: nil, set, [.ed25519]) == .badSignature)
         #expect(try refusal(large, kid: nil, set, [.ed448]) == nil)
         #expect(try refusal(large, kid: nil, JWKSet([large.key.publicKey]), [.ed25519]) == .keyMismatch)
+        var mislabelled = large.key.publicKey.required
+        mislabelled["alg"] = "Ed25519"
+        #expect(try refusal(large, kid: nil, JWKSet([JWK(mislabelled)]), [.edDSA]) == .keyMismatch)
+        mislabelled["alg"] = "Ed448"
+        #expect(try refusal(large, kid: nil, JWKSet([JWK(mislabelled)]), [.edDSA]) == nil)
     }
 
     @Test func `keys of one kid are tried, a bounded number of them`() throws {

@@ -114,7 +114,7 @@ public struct JWK: Sendable {
         guard algorithm.scheme.fits(key.kind) else { return false }
         // RFC 7517 §4.2 to §4.4: each of these, where present, limits what the key is for.
         if algorithmName != nil {
-            guard let own = self.algorithm, algorithm.allowed(by: [own]) != nil else { return false }
+            guard let own = self.algorithm, own.scheme.fits(key.kind), algorithm.isNamed(by: own) else { return false }
         }
         if let use, use != "sig" { return false }
         if let operations, !operations.contains("verify") { return false }

@@ -3,7 +3,8 @@ extension PrivateJWK {
     ///
     /// `malformed` when it is not a usable key, and for one that is encrypted.
     public init(pem: String, keyID: String? = nil) throws(JWTError) {
-        let block = try JWK.readingKey { () throws(CryptoError) in try PEM.read(Array(pem.utf8)) }
+        var block = try JWK.readingKey { () throws(CryptoError) in try PEM.read(Array(pem.utf8)) }
+        defer { ConstantTime.wipe(&block.bytes) }
         guard ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"].contains(block.label) else {
             throw JWTError(.malformed, "The PEM text holds no private key.")
         }

@@ -102,6 +102,14 @@ public struct JWSAlgorithm: Sendable, Hashable {
         }
     }
 
+    /// Whether a key's `alg` means this algorithm too: the same, or one of the two names of EdDSA.
+    package func isNamed(by own: JWSAlgorithm) -> Bool {
+        if self == own { return true }
+        let (isGeneral, isOwnGeneral) = (self == .edDSA, own == .edDSA)
+        let (isFull, isOwnFull) = (self == .ed25519 || self == .ed448, own == .ed25519 || own == .ed448)
+        return (isGeneral && isOwnFull) || (isFull && isOwnGeneral)
+    }
+
     /// What a token that names this algorithm may be checked with, where only those of a list are allowed.
     ///
     /// `EdDSA` is another name of Ed25519 and of Ed448: a list that has either name allows both, but with
