@@ -10,8 +10,14 @@ struct EncryptedVector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { source }
 
-    static func all() throws -> [EncryptedVector] {
-        let rows = try VectorFile.rows("encrypted-tokens").map { row in
+    /// Those of RFC 7516 and RFC 7520.
+    static func all() throws -> [EncryptedVector] { try rows(of: "encrypted-tokens", atLeast: 7) }
+
+    /// What another library made, of the algorithms that no standard shows.
+    static func interoperable() throws -> [EncryptedVector] { try rows(of: "encrypted-interop", atLeast: 10) }
+
+    private static func rows(of file: String, atLeast count: Int) throws -> [EncryptedVector] {
+        let rows = try VectorFile.rows(file).map { row in
             EncryptedVector(
                 source: try #require(row["source"]?.string),
                 key: try #require(row["key"]?.object),
@@ -19,12 +25,8 @@ struct EncryptedVector: Sendable, CustomTestStringConvertible {
                 plaintext: try #require(row["plaintext"]?.string)
             )
         }
-        try #require(rows.count >= 7)
+        try #require(rows.count >= count)
         return rows
-    }
-
-    static func named(_ source: String) throws -> EncryptedVector {
-        try #require(try all().first { $0.source == source })
     }
 
     var parts: [Substring] { token.split(separator: ".", omittingEmptySubsequences: false) }

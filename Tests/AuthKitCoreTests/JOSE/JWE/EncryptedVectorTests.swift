@@ -2,8 +2,8 @@ import AuthKitCore
 import Testing
 
 @Suite struct EncryptedVectorTests {
-    @Test(arguments: try EncryptedVector.all())
-    func `a token that a standard shows is decrypted`(_ vector: EncryptedVector) throws {
+    @Test(arguments: try EncryptedVector.all() + EncryptedVector.interoperable())
+    func `a token that a standard shows, or another library made, is decrypted`(_ vector: EncryptedVector) throws {
         let key = try PrivateJWK(vector.key)
         let result = try JWE.decrypt(vector.token, with: [key], policy: Encryption.everything)
         #expect(String(decoding: result.plaintext, as: UTF8.self) == vector.plaintext)
@@ -34,7 +34,7 @@ import Testing
         var texts: Set<String> = []
         for part in 1..<5 {
             let bytes = try Base64URL.decode(vector.parts[part])
-            for index in bytes.indices where bytes.count < 64 || index % 16 == 0 {
+            for index in bytes.indices where bytes.count < 64 || index % 32 == 0 {
                 for bit in 0..<UInt8(8) {
                     var changed = bytes
                     changed[index] ^= 1 << bit
@@ -83,8 +83,7 @@ import Testing
     @Test(arguments: try VectorFile.rows("refused-encrypted-tokens").compactMap { $0["source"]?.string })
     func `a token of an algorithm that is not supported is refused by name`(_ source: String) throws {
         let row = try #require(try VectorFile.rows("refused-encrypted-tokens").first { $0["source"]?.string == source })
-        let keys = try EncryptedVector.all().map { try PrivateJWK($0.key) }
-        let error = Encryption.error(of: try #require(row["token"]?.string), with: keys)
+        let error = Encryption.error(of: try #require(row["token"]?.string), with: [])
         #expect(error?.code.description == row["code"]?.string)
         #expect(try error?.detail.contains(#require(row["names"]?.string)) == true)
     }
