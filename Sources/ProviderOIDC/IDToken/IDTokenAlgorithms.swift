@@ -6,7 +6,7 @@ public enum IDTokenAlgorithms: Sendable {
     public static func named(_ names: [String]) throws(OIDCError) -> [JWSAlgorithm] {
         var algorithms: [JWSAlgorithm] = []
         for name in names {
-            guard let algorithm = JWSAlgorithm(name: name) else {
+            guard let algorithm = JWSAlgorithm(name: name), !algorithm.isSymmetric else {
                 let why =
                     name == "none"
                     ? "is no signature" : name.hasPrefix("HS") ? "is symmetric and not supported" : "is not supported"
@@ -22,7 +22,7 @@ public enum IDTokenAlgorithms: Sendable {
         if let configured { return configured }
         // OpenID Connect Discovery §3: RS256 must be among those listed; where nothing is listed it is the rule.
         guard let metadata, !metadata.isEmpty else { return [.rs256] }
-        let usable = metadata.compactMap { JWSAlgorithm(name: $0) }
+        let usable = metadata.compactMap { JWSAlgorithm(name: $0) }.filter { !$0.isSymmetric }
         guard !usable.isEmpty else {
             throw OIDCError(
                 .unsupported,
@@ -35,5 +35,5 @@ public enum IDTokenAlgorithms: Sendable {
         return usable
     }
 
-    private static var all: String { JWSAlgorithm.all.map(\.name).joined(separator: ", ") }
+    private static var all: String { JWSAlgorithm.asymmetric.map(\.name).joined(separator: ", ") }
 }

@@ -42,7 +42,7 @@ extension ProfileField {
             }
         case .algorithms:
             // No `none` and no shared secret: an ID token is checked with the issuer's public keys.
-            guard JWSAlgorithm(name: value) != nil else {
+            guard JWSAlgorithm(name: value)?.isSymmetric == false else {
                 throw refused("names no algorithm that is known, such as RS256 or ES256: \(SafeText.quoted(value))")
             }
         case .url, .issuer:
