@@ -151,7 +151,7 @@ struct ArgumentParser: Sendable {
             throw UsageError("`authkit \(shape.name)` takes nothing like \(extra) there.", command: shape)
         }
         for (operand, value) in zip(shape.operands, operands) {
-            if value.isEmpty { throw UsageError("\(operand.name) is empty.", command: shape) }
+            if value.isEmpty, !operand.mayBeEmpty { throw UsageError("\(operand.name) is empty.", command: shape) }
             if case .words(let words) = operand.completion, !words.contains(value) {
                 let hint = Suggestion.phrase(value, among: words)
                 throw UsageError(

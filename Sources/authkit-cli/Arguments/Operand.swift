@@ -16,13 +16,16 @@ struct Operand: Sendable, Hashable {
     let name: String
     /// Whether it may be left out.
     let isOptional: Bool
+    /// Whether an empty text is one that the command judges itself.
+    let mayBeEmpty: Bool
     /// How a shell can complete it.
     let completion: Completion
 
     /// Declares an operand.
-    init(_ name: String, optional: Bool = false, completion: Completion = .none) {
+    init(_ name: String, optional: Bool = false, mayBeEmpty: Bool = false, completion: Completion = .none) {
         self.name = name
         isOptional = optional
+        self.mayBeEmpty = mayBeEmpty
         self.completion = completion
     }
 

@@ -6,6 +6,9 @@ enum CommandTable {
         LogoutCommand.shape, UserInfoCommand.shape,
         ProfileAddCommand.shape, ProfileEditCommand.shape, ProfileRemoveCommand.shape, ProfileListCommand.shape,
         ProfileShowCommand.shape, ProfileImportCommand.shape, ProfileChooseCommand.shape,
+        JWTDecodeCommand.shape, JWTVerifyCommand.shape, JWTSignCommand.shape, JWTEncryptCommand.shape,
+        JWTDecryptCommand.shape, JWKGenerateCommand.shape, JWKPublicCommand.shape, JWKThumbprintCommand.shape,
+        JWKConvertCommand.shape,
         CallbackCommand.shape, DoctorCommand.shape, DevServerCommand.shape, CompletionCommand.shape,
     ]
 }

@@ -187,7 +187,8 @@ struct PrivatePlace: Sendable {
         }
     }
 
-    private static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
+    /// Writes all bytes; returns the error number, 0 when all is well.
+    static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }

@@ -17,6 +17,7 @@ extension CommandFailure {
         case let error as LoopbackError: self = Self.of(error)
         case let error as any ProviderFailure: self = Self.of(error, isViolation: false)
         case let error as DevServerError: self = .init(.usage, error.code.description, error.description)
+        case let error as JWTError: self = Self.of(error)
         case let error as CryptoError: self = .init(.software, "cryptography", "\(error)")
         case is CancellationError:
             self = .init(.signInNeeded, "cancelled", "It was cancelled before it was done; run it again.")
@@ -68,6 +69,16 @@ extension CommandFailure {
         default: exit = .signInNeeded
         }
         return CommandFailure(exit, error.code, error.detail, remedy: error.remedy, issuerError: error.issuerError)
+    }
+
+    private static func of(_ error: JWTError) -> CommandFailure {
+        let exit: ExitCode
+        switch error.code {
+        case .keyNotFound, .keyMismatch, .weakKey: exit = .configuration
+        case .cannotVerify: exit = .software
+        default: exit = .badData
+        }
+        return CommandFailure(exit, error.code.description, error.detail)
     }
 
     private static func of(_ error: LoopbackError) -> CommandFailure {

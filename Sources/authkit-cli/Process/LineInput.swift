@@ -5,4 +5,12 @@ protocol LineInput: Sendable {
 
     /// Reads everything, of at most so many bytes.
     func everything(limit: Int) async throws -> [UInt8]
+
+    /// The same input piece by piece, for what is answered while it comes.
+    var pieces: any ByteSource { get }
+}
+
+extension LineInput {
+    /// All of it as one piece.
+    var pieces: any ByteSource { WholeInput(self) }
 }

@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// The process's standard input, read on a thread of its own; cancellation ends a wait.
-actor StandardInput: LineInput {
+actor StandardInput: LineInput, ByteSource {
     private let executor = BlockingExecutor(label: "authkit.input")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -35,6 +35,10 @@ actor StandardInput: LineInput {
             guard bytes.count <= limit else { throw Self.tooLarge(limit) }
         }
     }
+
+    nonisolated var pieces: any ByteSource { self }
+
+    func piece(atMost count: Int) throws -> [UInt8] { try next(count) }
 
     private func next(_ count: Int) throws -> [UInt8] {
         try Descriptor.read(STDIN_FILENO, atMost: count, named: "Standard input")

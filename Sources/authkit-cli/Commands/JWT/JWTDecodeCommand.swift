@@ -1,0 +1,61 @@
+internal import AuthKitCore
+
+/// `jwt decode`: shows what a token says, unverified.
+enum JWTDecodeCommand {
+    static let shape = CommandShape(
+        "jwt decode",
+        summary: "show a token's header and claims, unverified",
+        details: [
+            "Anybody can write a token that looks like this one: trust nothing of it. Of an encrypted token there is the "
+                + "header only. A payload that is no JSON object is shown in base64url."
+        ],
+        operands: [JOSEInput.operand],
+        examples: ["authkit jwt decode < token", "authkit token work | authkit jwt decode --json"],
+        run: run
+    )
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let document = try Self.document(try await JOSEInput(invocation).token())
+        let console = invocation.console
+        if console.style.json {
+            try console.data(.object(document))
+        } else {
+            console.say("Unverified: anybody can write such a token.")
+            try console.data(escaped(String(decoding: document.serialized(pretty: true), as: UTF8.self)) + "\n")
+        }
+        return .done
+    }
+
+    private static func document(_ token: String) throws(JWTError) -> JSONObject {
+        var document: JSONObject = ["verified": false]
+        if token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 4 {
+            document["encrypted"] = true
+            document["header"] = .object(try JWE.unverifiedHeader(of: token).members)
+            return document
+        }
+        let decoded = try UnverifiedJWT(decoding: token)
+        document["header"] = .object(decoded.header.members)
+        if let claims = decoded.claims {
+            document["claims"] = .object(claims)
+        } else {
+            document["payload"] = .string(Base64URL.encode(decoded.payload))
+        }
+        return document
+    }
+
+    /// Writes the characters by which a text could act on a terminal as JSON's escapes: the value stays the same.
+    private static func escaped(_ json: String) -> String {
+        var result = ""
+        for scalar in json.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar != "\n", .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
