@@ -54,4 +54,17 @@ import Testing
             #expect(!isSame)
         }
     }
+
+    @Test func `keys that fit and are too weak are refused by name, and passed over beside a strong one`() throws {
+        let modulus = [UInt8](repeating: 0xFF, count: 128)
+        let weak = EncryptionKey(
+            try JWK(["kty": "RSA", "n": .string(Base64URL.encode(modulus)), "e": "AQAB"])
+        )
+        let error = #expect(throws: JWTError.self) {
+            _ = try JWE.candidates(among: [weak], keyID: nil) { _ in true }
+        }
+        #expect(error?.code == .weakKey)
+        let both = [weak, EncryptionKey(Encryption.rsa)]
+        #expect(try JWE.candidates(among: both, keyID: nil) { _ in true }.map(\.keyID) == ["rsa"])
+    }
 }
