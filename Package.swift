@@ -54,10 +54,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "AuthKitBenchmarks",
-            dependencies: ["AuthKitCore", "StoreSQLite"],
+            dependencies: ["AuthKitCore", "StoreSQLite", "AuthKitTesting", "CBenchmark", "COpenSSL"],
             path: "Benchmarks/AuthKitBenchmarks",
             swiftSettings: strict
         ),
+        .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
         tests("AuthKitCoreTests", ["AuthKitCore", "AuthKitTesting"], resources: [.copy("Vectors")]),
         tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),

@@ -1,35 +1,37 @@
 /// What one case came to, in the form that is written as JSON.
 struct Measurement: Sendable {
-    let name: String
-    let median: Duration
-    let p90: Duration
-    let iterations: Int
-    let note: String
+    /// What a case was compared with.
+    struct Baseline: Sendable {
+        let name: String
+        let median: Double
+        /// The median of the rounds' ratios.
+        let ratio: Double
+    }
 
-    /// Runs a piece of work in rounds, after one round to warm up; the times are per call.
-    ///
-    /// Set-up belongs outside `work`.
-    static func take(
-        _ name: String,
-        rounds: Int = 15,
-        iterations: Int,
-        note: String,
-        work: () async throws -> Void
-    ) async throws -> Measurement {
-        var times: [Duration] = []
-        for round in 0...rounds {
-            let clock = ContinuousClock()
-            let start = clock.now
-            for _ in 0..<iterations { try await work() }
-            if round > 0 { times.append((clock.now - start) / iterations) }
-        }
-        times.sort()
-        return Measurement(
-            name: name,
-            median: times[times.count / 2],
-            p90: times[times.count * 9 / 10],
-            iterations: rounds * iterations,
-            note: note
-        )
+    let name: String
+    /// Nanoseconds for one call: the median of the rounds.
+    let median: Double
+    let p90: Double
+    let iterations: Int
+    var baseline: Baseline?
+    var note: String
+
+    /// Takes the times of the rounds, in nanoseconds for one call.
+    init(_ name: String, rounds: [Double], iterations: Int, note: String) {
+        self.name = name
+        median = rounds.median
+        p90 = rounds.quantile(0.9)
+        self.iterations = iterations
+        self.note = note
+    }
+}
+
+extension [Double] {
+    /// The middle one.
+    var median: Double { quantile(0.5) }
+
+    /// The element below which that part of all lies.
+    func quantile(_ part: Double) -> Double {
+        isEmpty ? 0 : sorted()[Swift.min(count - 1, Int(Double(count) * part))]
     }
 }

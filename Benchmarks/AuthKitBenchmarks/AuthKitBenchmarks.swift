@@ -1,0 +1,24 @@
+// usage: AuthKitBenchmarks [jwt|refresh|store|cli]… [--filter TEXT] [--json FILE]
+//            [--command AUTHKIT --print-only PROGRAM] [--peer-folder FOLDER --peer NAME=PROGRAM…]
+// What scripts/bench builds, prepares and runs: see there.
+
+/// Measures what was asked for, on this machine, now.
+@main
+struct AuthKitBenchmarks {
+    static func main() async throws {
+        let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
+        var report = Report()
+        if options.groups.contains(.jwt) { try await JWTCases(options).run(into: &report) }
+        if options.groups.contains(.refresh) || options.groups.contains(.store) {
+            let cases = try await SessionCases(options)
+            defer { cases.removeFiles() }
+            if options.groups.contains(.refresh) { try await cases.runRefresh(into: &report) }
+            if options.groups.contains(.store) { try await cases.runStore(into: &report) }
+        }
+        if options.groups.contains(.cli), let command = options.command, let printOnly = options.printOnly {
+            try CommandCases(options: options, command: command, printOnly: printOnly).run(into: &report)
+        }
+        print(report.table)
+        if let file = options.jsonFile { try TextFile.write(report.json + "\n", to: file) }
+    }
+}
