@@ -191,6 +191,27 @@ import Testing
         for descriptor in slow { close(descriptor) }
     }
 
+    @Test func `of two answers that are looked at together one is accepted`() {
+        let gate = RedirectGate()
+        let second = Guarded<RedirectGate.Verdict?>(nil)
+        let isFirst = Guarded(true)
+        let opened = gate.open { _ in
+            // While the first is looked at the second one comes in and is done with.
+            if isFirst.withLock({ value in
+                defer { value = false }
+                return value
+            }) {
+                let verdict = gate.offer(RedirectAnswer(parameters: [("code", "c2")]))
+                second.withLock { $0 = verdict }
+            }
+            return true
+        }
+        #expect(opened)
+        #expect(gate.offer(RedirectAnswer(parameters: [("code", "c1")])) == .taken)
+        #expect(second.withLock { $0 } == .accepted)
+        #expect(gate.answer.value?.single("code") == "c2")
+    }
+
     @Test func `after the end an answer is told that it is over`() {
         let gate = RedirectGate()
         #expect(gate.offer(RedirectAnswer(parameters: [])) == .refused)

@@ -77,34 +77,28 @@ final class UnixSocket: Sendable {
     }
 
     /// Connects to a path within a time, and makes sure that the other side is the same user.
-    ///
-    /// A socket that refuses is asked once more before it counts as abandoned.
     static func reaching(
         _ path: String,
         user: UInt32,
         within milliseconds: Int32
     ) throws(ConnectFailure) -> UnixSocket {
         let patience = Patience(milliseconds)
-        var refusals = 0
         while true {
             guard let socket = make() else { throw .unusable }
             let result = unsafe withAddress(path) { address, length in
                 unsafe connect(socket.descriptor, address, length)
             }
             let number = errno
+            // A path that fits into no address was never asked.
+            guard result != nil else { throw .unusable }
             if result == 0 {
                 guard socket.peer == user else { throw .unusable }
                 return socket
             }
-            if number == ENOENT { throw .abandoned }
-            if number == ECONNREFUSED {
-                refusals += 1
-                if refusals > 1 { throw .abandoned }
-            } else if number != EAGAIN, number != EINTR {
-                // EAGAIN, unix(7): as many wait there already as may.
-                throw .unusable
-            }
-            guard result != nil, patience.pause() else { throw .unusable }
+            // A name leads to its socket only while that listens, so one that refuses has lost its login.
+            if number == ENOENT || number == ECONNREFUSED { throw .abandoned }
+            // EAGAIN, unix(7): as many wait there already as may.
+            guard number == EAGAIN || number == EINTR, patience.pause() else { throw .unusable }
         }
     }
 

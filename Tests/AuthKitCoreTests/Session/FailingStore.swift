@@ -59,5 +59,10 @@ final class FailingStore: TokenStore {
     func lease(_ key: RecordKey, for purpose: LeasePurpose, waiting: Duration) async throws -> any StoreLease {
         try await base.lease(key, for: purpose, waiting: waiting)
     }
-    func probe() async throws { try await base.probe() }
+    func probe() async throws {
+        if let failure = plan.withLock({ $0.savesLeft == 0 ? $0.code : nil }) {
+            throw StoreError(failure, "The probe failed, as the test wants it.")
+        }
+        try await base.probe()
+    }
 }

@@ -22,6 +22,7 @@ struct MemoryProvider: InteractiveTokenProvider {
     let fates: Fates
     var beforeAnswer: @Sendable () async throws -> Void = {}
     var beforeSignIn: @Sendable () async throws -> Void = {}
+    var whileRedeeming: @Sendable () async throws -> Void = {}
     var subject = "alice"
     var traits: ProviderTraits { ProviderTraits() }
     var kind: ProviderKind { ProviderKind("memory") }
@@ -70,6 +71,7 @@ struct MemoryProvider: InteractiveTokenProvider {
     func signIn(through agent: any UserAgent, in context: SignInContext) async throws -> SignInResult {
         try await beforeSignIn()
         try context.willRedeem()
+        try await whileRedeeming()
         var credential = context.blank
         let current = issuer.state.withLock { state in
             state.isDead = false

@@ -89,6 +89,7 @@ struct Promise4RemedyTests {
         let session = try await rig.session(provider)
         #expect(await sessionCode { try await session.token() } == .refreshRefused)
         #expect(await sessionCode { try await session.token() } == .refreshRefused)
+        #expect(try await rig.stored()?.intents.isEmpty == true)
         #expect(rig.issuer.renewals == 0)  // The second call asked nobody: the issuer would have granted.
     }
 

@@ -43,6 +43,18 @@ import Testing
         #expect(try await rig.stored()?.refreshToken?.value.reveal() == "refresh-2")
     }
 
+    @Test func `a kept answer ends the doubt that an earlier lost one left`() async throws {
+        let rig = SessionRig()
+        try await rig.signInAndExpire()
+        let offline = try await rig.session(MemoryProvider(issuer: MemoryIssuer(), fates: [.answerLost]))
+        await #expect(throws: MemoryFailure.self) { try await offline.token() }
+        #expect(try await rig.stored()?.intents.count == 1)
+        let refusal = MemoryFailure(code: "subject_changed", remedy: .signInAgain, delivery: .answered)
+        let session = try await steps(rig, lastStep: refusal)
+        #expect(await sessionCode { try await session.token() } == .refreshRefused)
+        #expect(try await rig.stored()?.problem?.code == "subject_changed")
+    }
+
     @Test func `a sign-out between two steps wins`() async throws {
         let rig = SessionRig()
         try await rig.signInAndExpire()
