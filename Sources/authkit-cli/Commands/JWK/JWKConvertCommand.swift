@@ -13,7 +13,7 @@ enum JWKConvertCommand {
         flags: [Flag("to", .choice(["pem", "jwk"]), help: "the form"), KeyOutput.flag],
         examples: [
             "authkit jwk convert key.jwk --to pem --out key.pem", "authkit jwk convert public.pem --to jwk",
-            "authkit jwk public key.jwk | authkit jwk convert - --to pem",
+            "authkit jwk convert - --to pem < public.jwk",
         ],
         run: run
     )

@@ -10,7 +10,7 @@ enum JWTDecodeCommand {
                 + "header only. A payload that is no JSON object is shown in base64url."
         ],
         operands: [JOSEInput.operand],
-        examples: ["authkit jwt decode < token", "authkit token work | authkit jwt decode --json"],
+        examples: ["authkit jwt decode < token", "authkit jwt decode --json < token"],
         run: run
     )
 

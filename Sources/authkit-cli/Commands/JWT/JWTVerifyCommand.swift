@@ -8,8 +8,8 @@ enum JWTVerifyCommand {
         details: [
             "Ends with 0 and prints the payload, or with 1 and the reason's code, such as bad_signature or expired. The "
                 + "token may stand on standard input. Tokens with none as their algorithm are never accepted.",
-            "exp, nbf and iat are checked where they are present; iss, aud and typ are what they like unless they are "
-                + "asked for.",
+            "exp, nbf and iat are checked where they are present; iss, aud and typ may be anything unless they are asked "
+                + "for.",
             "--batch reads one JSON object a line: {\"id\":…, \"token\":\"…\", \"jwks\":{…} or \"jwk\":{…} or \"pem\":\"…\", "
                 + "\"alg\":[\"…\"], \"audience\":\"…\", \"issuer\":\"…\", \"typ\":\"…\", \"nonce\":\"…\", "
                 + "\"require_exp\":true, \"at\":N, \"clock_skew\":N, \"signature_only\":true}; all but the token and its key "
