@@ -1,12 +1,28 @@
-// usage: AuthKitBenchmarks [jwt|refresh|store|cli]… [--filter TEXT] [--json FILE]
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+// usage: AuthKitBenchmarks [jwt|refresh|store|cli]… [--filter TEXT] [--json FILE] [--rounds N]
 //            [--command AUTHKIT --print-only PROGRAM] [--peer-folder FOLDER --peer NAME=PROGRAM…]
 // What scripts/bench builds, prepares and runs: see there.
 
 /// Measures what was asked for, on this machine, now.
 @main
 struct AuthKitBenchmarks {
-    static func main() async throws {
-        let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
+    static func main() async {
+        do {
+            try await run(try BenchmarkOptions(CommandLine.arguments.dropFirst()))
+        } catch {
+            print("AuthKitBenchmarks: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: BenchmarkOptions) async throws {
         var report = Report()
         if options.groups.contains(.jwt) { try await JWTCases(options).run(into: &report) }
         if options.groups.contains(.refresh) || options.groups.contains(.store) {

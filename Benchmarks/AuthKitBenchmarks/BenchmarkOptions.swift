@@ -14,6 +14,8 @@ struct BenchmarkOptions: Sendable {
     var groups: [Group] = []
     var filter: String?
     var jsonFile: String?
+    /// How often each side of a comparison takes its turn.
+    var rounds = 151
     var command: String?
     var printOnly: String?
     var peers: [Peer] = []
@@ -31,6 +33,11 @@ struct BenchmarkOptions: Sendable {
             switch word {
             case "--filter": filter = value
             case "--json": jsonFile = value
+            case "--rounds":
+                guard let number = Int(value), (1...1_000_000).contains(number) else {
+                    throw BenchmarkError("--rounds needs a number from 1 to 1000000.")
+                }
+                rounds = number
             case "--command": command = value
             case "--print-only": printOnly = value
             case "--peer-folder": peerFolder = value

@@ -9,7 +9,11 @@ extension JWTCases {
             let token = try token(algorithm)
             let raw = try RawSigning(pem: try token.key.privatePEM(), digest: token.digestName)
             let message = token.signingInput
-            let measured = try await Stopwatch.compare(name, with: "EVP_DigestSign, reused context") { count in
+            let measured = try await Stopwatch.compare(
+                name,
+                with: "EVP_DigestSign, reused context",
+                rounds: options.rounds
+            ) { count in
                 for _ in 0..<count {
                     _ = try JWS.sign(payload: token.claims, header: token.header, with: token.signer)
                 }
@@ -32,7 +36,8 @@ extension JWTCases {
             let key = try PrivateJWK.generate(kind)
             let policy = JWEPolicy(algorithms: [algorithm], encryptions: [encryption])
             let text = try JWE.encrypt(claims, to: key, algorithm: algorithm, encryption: encryption)
-            let measured = try await Stopwatch.alone(name, note: "\(text.utf8.count) B") { count in
+            let measured = try await Stopwatch.alone(name, rounds: options.rounds, note: "\(text.utf8.count) B") {
+                count in
                 for _ in 0..<count { _ = try JWE.decrypt(text, with: key, policy: policy) }
             }
             report.add(measured)

@@ -53,10 +53,12 @@ final class RawSigning {
     /// Takes a private key in PEM.
     init(pem: String, digest name: String?) throws {
         let bytes = Array(pem.utf8)
-        guard let file = unsafe BIO_new_mem_buf(bytes, Int32(bytes.count)) else { throw BenchmarkError("No memory.") }
-        defer { unsafe _ = BIO_free(file) }
-        guard let key = unsafe PEM_read_bio_PrivateKey(file, nil, nil, nil), let context = unsafe EVP_MD_CTX_new()
-        else {
+        let key = unsafe bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            let file = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+            defer { unsafe _ = BIO_free(file) }
+            return unsafe PEM_read_bio_PrivateKey(file, nil, nil, nil)
+        }
+        guard let key = unsafe key, let context = unsafe EVP_MD_CTX_new() else {
             throw BenchmarkError("libcrypto does not take the private key.")
         }
         unsafe self.key = key

@@ -1,10 +1,20 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Times pieces of work in rounds: alone, or in turn with what they are compared with.
+///
+/// Work that only computes is timed by the processor time of this process, which other programs disturb less than
+/// the clock on the wall; work that waits is timed by that clock.
 enum Stopwatch {
     /// Does a piece of work so many times.
     typealias Batch = (Int) async throws -> Void
 
-    /// How many rounds a comparison has; one round times each side for a few milliseconds.
-    static let rounds = 151
+    /// How long each side of a round is timed, in nanoseconds.
     private static let slice = 2_000_000.0
 
     /// Times work against a baseline, in turn, who is first changing from round to round.
@@ -13,7 +23,7 @@ enum Stopwatch {
     static func compare(
         _ name: String,
         with baselineName: String,
-        rounds: Int = rounds,
+        rounds: Int,
         note: String = "",
         _ work: Batch,
         baseline: Batch
@@ -22,11 +32,11 @@ enum Stopwatch {
         var (own, other): ([Double], [Double]) = ([], [])
         for round in 0..<rounds {
             if round.isMultiple(of: 2) {
-                own.append(try await time(counts.0, work))
-                other.append(try await time(counts.1, baseline))
+                own.append(try await processorTime(counts.0, work))
+                other.append(try await processorTime(counts.1, baseline))
             } else {
-                other.append(try await time(counts.1, baseline))
-                own.append(try await time(counts.0, work))
+                other.append(try await processorTime(counts.1, baseline))
+                own.append(try await processorTime(counts.0, work))
             }
         }
         var measurement = Measurement(name, rounds: own, iterations: rounds * counts.0, note: note)
@@ -44,7 +54,7 @@ enum Stopwatch {
     /// Times work that has nothing to be compared with.
     static func alone(
         _ name: String,
-        rounds: Int = rounds,
+        rounds: Int,
         iterations: Int? = nil,
         note: String = "",
         _ work: Batch
@@ -57,7 +67,22 @@ enum Stopwatch {
         return Measurement(name, rounds: times, iterations: rounds * count, note: note)
     }
 
-    /// The time of one call in nanoseconds, of so many calls.
+    /// The processor time of one call in nanoseconds, of so many calls.
+    private static func processorTime(_ count: Int, _ work: Batch) async throws -> Double {
+        let start = clock()
+        try await work(count)
+        return (clock() - start) / Double(count)
+    }
+
+    /// The processor time that this process has used, in nanoseconds.
+    private static func clock() -> Double {
+        var time = timespec()
+        let result = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        precondition(result == 0, "every process has a clock")
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
+    /// The time of one call on the wall in nanoseconds, of so many calls.
     static func time(_ count: Int, _ work: Batch) async throws -> Double {
         let clock = ContinuousClock()
         let start = clock.now
