@@ -82,6 +82,9 @@ import Testing
             lacking[name] = nil
             #expect(refusal(of: lacking) == .malformed, "\(name)")
         }
+        var endless = whole
+        endless["p"] = .string(Base64URL.encode([UInt8](repeating: 0xFF, count: 12_000)))
+        #expect(refusal(of: endless) == .malformed)
         var more = whole
         more["oth"] = []
         #expect(refusal(of: more) == .malformed)

@@ -61,7 +61,9 @@ import Testing
 
     @Test(arguments: ["exp", "nbf", "iat"])
     func `dates must be numbers that are dates`(_ name: String) throws {
-        for literal in [#""1800000300""#, "null", "true", "[1800000300]", "{}", "-1", "1e400", "1e19", "-0.5"] {
+        for literal in [
+            #""1800000300""#, "null", "true", "[1800000300]", "{}", "-1", "1e400", "1e19", "-0.5", "-1e-19",
+        ] {
             let payload = #"{"iss":"https://issuer.example","aud":"client","\#(name)":\#(literal)}"#
             let token = try TestKeys.token(header: #"{"alg":"ES256"}"#, payload: payload)
             #expect(TestKeys.refusal(of: token, keys: keys) == .malformedClaims, "\(literal)")

@@ -67,6 +67,18 @@ import Testing
         #expect(try refusal(large, kid: nil, JWKSet([JWK(mislabelled)]), [.edDSA]) == nil)
     }
 
+    @Test func `an empty secret is weak`() throws {
+        let token = try TestKeys.token(with: SigningKey.generate(.hs256), keyID: nil)
+        let set = try JWKSet([JWK(["kty": "oct", "k": ""])])
+        #expect(TestKeys.refusal(of: token, keys: set, policy: TestKeys.policy([.hs256])) == .weakKey)
+    }
+
+    @Test func `a token without a kid is tried with every key that fits`() throws {
+        let keys = try (0..<20).map { _ in try SigningKey.generate(.edDSA) }
+        let set = JWKSet(keys.map(\.key.publicKey))
+        #expect(try refusal(keys[19], kid: nil, set, [.edDSA]) == nil)
+    }
+
     @Test func `keys of one kid are tried, a bounded number of them`() throws {
         let keys = try (0..<17).map { _ in try SigningKey.generate(.edDSA) }
         let set = try JWKSet(keys.map { try $0.publicJWK(keyID: "same") })

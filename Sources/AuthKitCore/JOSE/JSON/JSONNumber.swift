@@ -26,6 +26,12 @@ public struct JSONNumber: Sendable, Hashable {
         return Int64(exactly: decimal.whole)
     }
 
+    /// Whether it is below zero, however little.
+    var isNegative: Bool {
+        let mantissa = literal.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+        return literal.utf8.first == UInt8(ascii: "-") && mantissa.contains { (UInt8(ascii: "1")...57).contains($0) }
+    }
+
     /// The nearest floating-point value; nil when it is too large for one.
     public var double: Double? {
         guard let value = Double(literal), value.isFinite else { return nil }

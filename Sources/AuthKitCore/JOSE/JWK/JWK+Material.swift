@@ -28,7 +28,9 @@ extension JWK {
             let key = try VerificationKey.octets(kind, x)
             return (key, ["crv": .string(curveName), "kty": "OKP", "x": .string(Base64URL.encode(x))])
         case "oct":
-            return (VerificationKey(SymmetricKey(try members.keySecret("k"))), ["kty": "oct"])
+            // Too short for every algorithm, but a key: its use is refused by name.
+            let bytes = members["k"]?.string == "" ? SecretBytes(copying: []) : try members.keySecret("k")
+            return (VerificationKey(SymmetricKey(bytes)), ["kty": "oct"])
         default:
             throw JWTError(.malformed, "The key's type is not supported; use RSA, EC, OKP or oct.")
         }

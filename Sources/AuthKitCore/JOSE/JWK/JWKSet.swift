@@ -4,7 +4,7 @@
 public struct JWKSet: Sendable {
     /// More keys than this are skipped.
     static let keyLimit = 256
-    /// No token is tried with more keys than this.
+    /// No token is tried with more keys of its kid than this; one without a kid with every key that fits.
     static let trialLimit = 16
 
     /// The usable keys, in order.
@@ -81,13 +81,14 @@ public struct JWKSet: Sendable {
         var (isNamed, isFitting) = (false, false)
         var candidates: Candidates?
         let scheme = algorithm.scheme
+        let limit = keyID == nil ? Self.keyLimit : Self.trialLimit
         for position in keys.indices where isKey(at: position, named: keyID) {
             isNamed = true
             guard keys[position].fits(algorithm) else { continue }
             isFitting = true
             guard !keys[position].key.isTooShort(for: scheme) else { continue }
             if let found = candidates {
-                guard found.others.count < Self.trialLimit - 1 else { break }
+                guard found.others.count < limit - 1 else { break }
                 candidates?.others.append(position)
             } else {
                 candidates = Candidates(first: position)

@@ -20,6 +20,12 @@ extension PrivateJWK {
         guard members["oth"] == nil else {
             throw JWTError(.malformed, "RSA keys of more than two primes are not supported.")
         }
+        // Longer numbers than the modulus are none of its key, and testing them for primes could take hours.
+        for name in ["d"] + rsaFactors.map(\.0) {
+            guard (members[name]?.string?.utf8.count ?? 0) <= (publicKey.bits + 7) / 8 * 4 / 3 + 4 else {
+                throw JWTError(.malformed, "The key's \(name) is longer than its modulus.")
+            }
+        }
         var parameters = ParameterList()
         for (name, parameter) in [("n", ParameterName.rsaN), ("e", .rsaE), ("d", .rsaD)] {
             try add(members, name, parameter, to: &parameters)

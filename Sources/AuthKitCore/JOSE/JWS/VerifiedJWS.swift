@@ -20,3 +20,12 @@ public struct VerifiedJWS: Sendable {
     /// The payload as sent; it need not be JSON.
     public var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
 }
+
+extension VerifiedJWS: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the type; nothing of the token, which may be a secret.
+    public var description: String { "VerifiedJWS(<redacted>)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

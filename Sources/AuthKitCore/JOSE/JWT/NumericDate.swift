@@ -5,7 +5,9 @@ enum NumericDate {
 
     /// Reads a date; nil unless it is a number, not negative and not beyond 64 bits.
     static func read(_ value: JSONValue) -> WallTime? {
-        guard let seconds = value.number?.seconds, seconds >= .zero else { return nil }
+        guard let number = value.number, let seconds = number.seconds, seconds >= .zero, !number.isNegative else {
+            return nil
+        }
         return WallTime(sinceEpoch: min(seconds, latest))
     }
 

@@ -35,3 +35,12 @@ public struct UnverifiedJWT: Sendable {
         return claims["exp"].flatMap(NumericDate.read)
     }
 }
+
+extension UnverifiedJWT: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the type; nothing of the token, which may be a secret.
+    public var description: String { "UnverifiedJWT(<redacted>)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -43,3 +43,12 @@ public struct VerifiedJWT: Sendable {
     /// Reads a claim that must be a date where it is present; `malformed_claims` otherwise.
     public func date(_ name: String) throws(JWTError) -> WallTime? { try index.date(name) }
 }
+
+extension VerifiedJWT: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the type; nothing of the token, which may be a secret.
+    public var description: String { "VerifiedJWT(<redacted>)" }
+    /// The same.
+    public var debugDescription: String { description }
+    /// Nothing below the description.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -26,7 +26,10 @@ struct BatchKeys: Sendable {
         let set = try result.get()
         let id = CheckID(key: number, check: question.check)
         if let checker = checkers[id] { return checker }
-        if checkers.count >= Self.countLimit { checkers = [:] }
+        // A check holds names that a line chose: they count as a key's bytes do.
+        let byteCount = question.check.nameByteCount
+        if checkers.count >= Self.countLimit || self.byteCount + byteCount > Self.byteLimit { forget() }
+        self.byteCount += byteCount
         let checker = TokenChecker(question.check, with: set)
         checkers[id] = checker
         return checker
@@ -36,13 +39,17 @@ struct BatchKeys: Sendable {
         let id = KeyID(form: question.form, key: question.key)
         if let (number, result) = keys[id] { return (number, result) }
         if keys.count >= Self.countLimit || byteCount + question.key.count > Self.byteLimit {
-            (keys, checkers, byteCount) = ([:], [:], 0)
+            forget()
         }
         nextNumber += 1
         byteCount += question.key.count
         let result = Result { () throws(JWTError) in try Self.read(question) }
         keys[id] = (nextNumber, result)
         return (nextNumber, result)
+    }
+
+    private mutating func forget() {
+        (keys, checkers, byteCount) = ([:], [:], 0)
     }
 
     private static func read(_ question: BatchLine.Question) throws(JWTError) -> JWKSet {

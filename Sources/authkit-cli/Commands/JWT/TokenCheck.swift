@@ -24,6 +24,11 @@ struct TokenCheck: Sendable, Hashable {
     /// Whether no claim is looked at.
     var isSignatureOnly = false
 
+    /// How many bytes the names that are asked for have.
+    var nameByteCount: Int {
+        [issuer, audience, type, nonce].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+
     /// Reads seconds since 1970, fractions allowed; nil for what is no number or no time.
     static func time(_ value: JSONValue) -> WallTime? {
         guard let seconds = value.number?.seconds, (.zero - timeLimit...timeLimit).contains(seconds) else { return nil }
