@@ -31,6 +31,8 @@ def main():
         print("\n".join(runner.names()))
         return 0
     subprocess.run([os.environ["AUTHKIT"], "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=20, check=True)
+    # Whoever starts this with SIGHUP ignored (nohup) would have the command ignore it too.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     # SIGTERM ends the servers too: as an exception, it passes through what stops them.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     from harness.real_server import stop_all
