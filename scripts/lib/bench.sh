@@ -44,7 +44,7 @@ prepare_peers() {
     done
     # Debian keeps Go's libraries as sources below /usr/share/gocode.
     if command -v go >/dev/null && ! (cd "$ROOT/Benchmarks/Peers/golang-jwt" &&
-        GO111MODULE=off GOFLAGS='' GOPATH="${AUTHKIT_GOPATH:-/usr/share/gocode}" GOCACHE="$FOLDER/go" \
+        GO111MODULE=off GOFLAGS='' GOPATH="${GOPATH:+$GOPATH:}/usr/share/gocode" GOCACHE="$FOLDER/go" \
             go build -o "$FOLDER/peers/golang-jwt" main.go) 2>"$FOLDER/go.log"; then
         rm -f "$FOLDER/peers/golang-jwt"
     fi
