@@ -52,6 +52,7 @@ public struct JWTVerifier: Sendable {
         with keys: JWKSet,
         algorithms: [JWSAlgorithm]
     ) throws(JWTError) -> VerifiedJWS {
+        // Only the list of algorithms is used: no claim is read here, and the result's type says so.
         let policy = JWTPolicy(algorithms: algorithms, issuer: .insecureAny, audience: .insecureAny)
         let prepared = try PreparedJWS(token, CompiledPolicy(policy))
         let signer = try prepared.signer(token, among: keys, cache: nil)

@@ -36,6 +36,8 @@ struct TokenCheck: Sendable, Hashable {
     }
 
     /// The policy over some keys.
+    ///
+    /// The command's contract: what nobody asked for is free, as the help of each flag says.
     func policy(for keys: JWKSet) -> JWTPolicy {
         JWTPolicy(
             algorithms: algorithms ?? keys.suitableAlgorithms,
