@@ -1,12 +1,12 @@
 # The gate's text rules: counts against ceilings, forbidden words, the README's program. Sourced after common.sh.
 # shellcheck shell=bash
 
-FAILURES=0
+FAILURES=()
 
-# complain TEXT…: records one failure of the gate and goes on.
+# complain TEXT…: records one failure of the gate, which is told again at the end, and goes on.
 complain() {
     say "FAIL: $*"
-    FAILURES=$((FAILURES + 1))
+    FAILURES+=("$*")
 }
 
 # Prints FILE:LINE:TEXT of the code lines below the named folders that match; lines that are only comment do not count.

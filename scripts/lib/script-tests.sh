@@ -66,9 +66,9 @@ test_type_names() {
 }
 
 test_scripts() {
-    local before=$FAILURES
+    local before=${#FAILURES[@]}
     test_help
     test_find_swift
     test_type_names
-    ((FAILURES > before)) || say "Help, the search for Swift, the rule for type names: as they should be."
+    ((${#FAILURES[@]} > before)) || say "Help, the search for Swift, the rule for type names: as they should be."
 }

@@ -1,7 +1,7 @@
 # The Swift toolchain and the builds that scripts share. Sourced after common.sh.
 # shellcheck shell=bash
 
-# Every debug build takes the same options, so that one build serves check, test and acceptance.
+# Every build takes the same options.
 readonly BUILD_OPTIONS=(--package-path "$ROOT" --explicit-target-dependency-import-check error)
 
 swift_version_of() {
@@ -34,9 +34,31 @@ https://www.swift.org/install/linux/ and put its usr/bin first in PATH."
 and put its usr/bin in PATH (or unpack it as /opt/swift), then run this again."
 }
 
-# One debug build of everything, tests included.
+# options_for thread|address: sets TEST_OPTIONS; each sanitizer has a folder of its own, so that no build undoes another.
+options_for() {
+    TEST_OPTIONS=("${BUILD_OPTIONS[@]}" --sanitize="$1" --scratch-path "$ROOT/.build/$1-sanitizer")
+}
+
+# build_for_testing thread|address: one debug build of everything, tests included.
 build_for_testing() {
-    "$SWIFT" build "${BUILD_OPTIONS[@]}" --build-tests
+    options_for "$1"
+    "$SWIFT" build "${TEST_OPTIONS[@]}" --build-tests
+}
+
+# run_tests thread|address [OPTION OF 'swift test']…: the tests of a build that is there. Names those that failed again at
+# the end, since a thousand lines come between.
+run_tests() {
+    local output code=0
+    options_for "$1"
+    shift
+    output=$(mktemp)
+    "$SWIFT" test "${TEST_OPTIONS[@]}" --skip-build --no-parallel "$@" 2>&1 | tee "$output" || code=$?
+    if ((code != 0)); then
+        say "What failed:"
+        grep -E '^✘|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|recorded an issue|Fatal error' "$output" | head -n 100 >&2 || true
+    fi
+    rm -f "$output"
+    return "$code"
 }
 
 # build_product debug|release NAME: builds one product.
