@@ -40,6 +40,8 @@ public struct StoredCredential: Sendable, Hashable {
     public var signedInAt: WallTime?
     /// When tokens last came.
     public var renewedAt: Moment?
+    /// How far the issuer's clock is ahead of ours, where it was learned; for timing and messages, never for trust.
+    public var clockOffset: Duration?
 
     /// Makes an empty credential.
     public init(id: CredentialID, incarnation: Incarnation, state: State) {

@@ -20,6 +20,9 @@ package struct FaultPoint: Sendable, Hashable, CustomStringConvertible {
     /// A sign-in is verified and not stored.
     package static let signInVerified = FaultPoint("sign-in-verified")
 
+    /// Every point, in the order of a refresh; the last is a sign-in's.
+    package static let all = [leaseTaken, intentSaved, answerReceived, answerSaved, signInVerified]
+
     #if DEBUG
     /// What happens at points, set for a task and those it makes.
     @TaskLocal package static var handler: (@Sendable (FaultPoint) async throws -> Void)?

@@ -18,6 +18,11 @@ public struct Moment: Sendable, Hashable {
         self.boot = boot
     }
 
+    /// The same reading on a clock that is ahead of ours: the wall clock alone moves.
+    public func shifted(by offset: Duration) -> Moment {
+        Moment(wall: wall + offset, sinceBoot: sinceBoot, boot: boot)
+    }
+
     /// Measures the time since an earlier reading: by the boot clock on the same boot, else by the wall clock.
     public func since(_ earlier: Moment) -> Duration {
         boot == earlier.boot && !boot.isEmpty ? sinceBoot - earlier.sinceBoot : wall - earlier.wall

@@ -10,6 +10,7 @@ extension CredentialSummary {
         if hasOpenIntent { object["open_intent"] = .bool(true) }
         object["signed_in_at"] = signedInAt.map(RecordCoding.value(of:))
         object["renewed_at"] = renewedAt.map(RecordCoding.value(of:))
+        object["clock_offset"] = clockOffset.map(RecordCoding.value(of:))
         let lines = tokens.map { token in
             JSONValue.object(["kind": .string(token.kind), "expiry": RecordCoding.value(of: token.expiry)])
         }
@@ -33,7 +34,8 @@ extension CredentialSummary {
             problem: try RecordCoding.problem(object["problem"]),
             hasOpenIntent: object["open_intent"]?.bool ?? false,
             signedInAt: try RecordCoding.wallTime(object["signed_in_at"]),
-            renewedAt: try RecordCoding.wallTime(object["renewed_at"])
+            renewedAt: try RecordCoding.wallTime(object["renewed_at"]),
+            clockOffset: try object["clock_offset"].map(RecordCoding.duration)
         )
     }
 }

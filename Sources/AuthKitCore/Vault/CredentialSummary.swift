@@ -32,6 +32,8 @@ public struct CredentialSummary: Sendable, Hashable {
     public let signedInAt: WallTime?
     /// When tokens last came.
     public let renewedAt: WallTime?
+    /// How far the issuer's clock is ahead of ours, where it was learned.
+    public let clockOffset: Duration?
 
     /// Summarises a credential.
     public init(of credential: StoredCredential) {
@@ -43,6 +45,7 @@ public struct CredentialSummary: Sendable, Hashable {
         hasOpenIntent = !credential.intents.isEmpty
         signedInAt = credential.signedInAt
         renewedAt = credential.renewedAt?.wall
+        clockOffset = credential.clockOffset
         var tokens: [Token] = []
         if let access = credential.accessTokens[.primary] {
             tokens.append(Token(kind: "access", expiry: access.expiry))
@@ -67,7 +70,8 @@ public struct CredentialSummary: Sendable, Hashable {
         problem: Problem?,
         hasOpenIntent: Bool,
         signedInAt: WallTime?,
-        renewedAt: WallTime?
+        renewedAt: WallTime?,
+        clockOffset: Duration?
     ) {
         self.id = id
         self.state = state
@@ -78,5 +82,6 @@ public struct CredentialSummary: Sendable, Hashable {
         self.hasOpenIntent = hasOpenIntent
         self.signedInAt = signedInAt
         self.renewedAt = renewedAt
+        self.clockOffset = clockOffset
     }
 }

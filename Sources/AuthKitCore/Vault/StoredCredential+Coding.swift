@@ -24,6 +24,7 @@ extension StoredCredential {
         object["problem"] = problem.map(RecordCoding.value(of:))
         object["signed_in_at"] = signedInAt.map(RecordCoding.value(of:))
         object["renewed_at"] = renewedAt.map(RecordCoding.value(of:))
+        object["clock_offset"] = clockOffset.map(RecordCoding.value(of:))
         return JSONValue.object(object).serialized()
     }
 
@@ -56,6 +57,7 @@ extension StoredCredential {
         problem = try RecordCoding.problem(object["problem"])
         signedInAt = try RecordCoding.wallTime(object["signed_in_at"])
         renewedAt = try RecordCoding.moment(object["renewed_at"])
+        clockOffset = try object["clock_offset"].map(RecordCoding.duration)
     }
 
     private static func text(_ value: JSONValue) throws -> String {
