@@ -115,7 +115,7 @@ struct RenewalFlight: Sendable {
     /// What is held and still lives, with the failure beside it; the failure, if nothing does.
     private func serve(_ entry: VaultEntry, despite failure: any Error) throws -> RenewalLanding {
         guard let token = entry.credential.accessTokens[order.request.key],
-            token.expiry.lasts(for: .nanoseconds(1), at: session.time.now), !isRejected(token)
+            entry.credential.isAlive(token, at: session.time.now), !isRejected(token)
         else { throw failure }
         return RenewalLanding(entry: entry, refreshed: false, failure: failure, isUnsaved: false)
     }

@@ -8,6 +8,7 @@ extension RenewalJournal {
         if sent == nil, failure.remedy == .signInAgain, !(failure is SessionError) {
             // Nothing was asked of the issuer: there is nothing to renew with, and what is held may still live.
             let error = SessionError(.noRefreshToken, failure.description, cause: failure)
+            try await noteOnce(error)
             return .keepsWorking(entry, error)
         }
         var credential = pending ?? entry.credential
@@ -29,13 +30,23 @@ extension RenewalJournal {
         return .keepsWorking(entry, failure)
     }
 
+    /// Writes down that there is nothing to renew with, once: nobody needs to come back for it.
+    private func noteOnce(_ error: SessionError) async throws {
+        guard entry.credential.problem?.code != error.code else { return }
+        var credential = entry.credential
+        credential.problem = Problem(code: error.code, message: error.detail, at: session.time.now.wall)
+        try await note(credential, error)
+    }
+
     /// Stores what a failure leaves; that this may fail too is no reason to hide what still lives.
     private func note(_ credential: StoredCredential, _ failure: any ProviderFailure) async throws {
+        let previous = entry.credential.problem
+        let due = schedule.due(credential, after: failure, previous: previous, at: session.time.now)
         if pending != nil {
-            try await persist(credential, whenLate: .serve { _ in .failure(failure) })
+            try await persist(credential, due: due, whenLate: .serve { _ in .failure(failure) })
         } else if credential != entry.credential {
             do {
-                try await write(credential)
+                try await write(credential, due: due)
             } catch let error as StoreError {
                 Trace.note("What failed could not be written down: \(error)")
             }
@@ -61,7 +72,7 @@ extension RenewalJournal {
             )
         }
         do {
-            try await write(refused)
+            try await write(refused, due: nil)
             session.cell.publish(entry)
         } catch let storeError as StoreError {
             Trace.note("The refusal could not be written down: \(storeError)")

@@ -25,14 +25,17 @@ actor RenewalJournal {
     private static let conflictLimit = 8
 
     let session: Session
-    private let lease: any StoreLease
+    /// The lease it lives under; another one after the first was lost and taken anew.
+    var lease: any StoreLease
+    var leaseKeeper: Task<Void, Never>?
+    var ownsLease = false
     private let key: AccessTokenKey
     private let early: RenewalFlight.Early
     /// What is stored, as far as this renewal knows.
     private(set) var entry: VaultEntry
     /// An answer that the store does not have yet.
     private(set) var pending: StoredCredential?
-    private(set) var sent: TokenFingerprint?
+    var sent: TokenFingerprint?
     private(set) var intentBefore: Intent?
     private var windowIsOpen = false
 
@@ -50,9 +53,18 @@ actor RenewalJournal {
         self.early = early
     }
 
+    var schedule: RenewalSchedule {
+        RenewalSchedule(traits: session.provider.traits, renewalLimit: session.options.renewalLimit)
+    }
+
     /// Takes an intent back that came to nothing, and returns what is stored.
     func declined() async throws -> VaultEntry {
-        if sent != nil { try await write(restoringIntent(in: entry.credential)) }
+        let now = session.time.now
+        // One that is due is written too, so that workers do not come back at once.
+        if sent != nil || schedule.due(entry.credential, at: now).map({ $0 <= now.wall }) == true {
+            let due = schedule.dueAfterDecline(entry.credential, at: now)
+            try await write(restoringIntent(in: entry.credential), due: due)
+        }
         return entry
     }
 
@@ -68,19 +80,22 @@ actor RenewalJournal {
             }
             windowIsOpen = true
         }
-        try await lease.confirm()
+        try await confirmLease()
         var credential = entry.credential
         credential.intents[fingerprint] = Intent(sends: sends + 1, at: session.time.now.wall)
-        try await write(credential)
+        try await write(credential, due: schedule.dueWhileRenewing(credential, at: session.time.now))
         sent = fingerprint
         intentBefore = before
         try await FaultPoint.intentSaved.reached()
+        try await confirmLeaseBeforeSending()
         return sends
     }
 
     /// Keeps an intermediate state; see `RenewalContext.commit`.
     func commit(_ credential: StoredCredential) async throws {
-        try await persist(answered(credential), whenLate: .goOn)
+        let kept = answered(credential)
+        let due = schedule.dueWhileRenewing(kept, at: session.time.now)
+        try await persist(kept, due: due, whenLate: .goOn)
         intentBefore = nil  // The answer is kept: whatever fails from here on, it was not lost.
     }
 
@@ -91,16 +106,18 @@ actor RenewalJournal {
         kept.state = .signedIn
         kept.problem = nil
         kept.renewedAt = session.time.now
-        try await persist(kept, whenLate: .serve { .success($0) })
+        let due = schedule.due(kept, at: session.time.now)
+        try await persist(kept, due: due, whenLate: .serve { .success($0) })
         try await FaultPoint.answerSaved.reached()
         session.cell.publish(entry)
         return RenewalLanding(entry: entry, refreshed: true, failure: nil, isUnsaved: false)
     }
 
-    /// Closes the window.
-    func end() {
+    /// Closes the window and lets the lease be.
+    func end() async {
         if windowIsOpen { session.saveWindow.close() }
         windowIsOpen = false
+        await letLeaseBe()
     }
 
     func lostAnswer(cause: (any Error)?) -> SessionError {
@@ -129,9 +146,9 @@ actor RenewalJournal {
     }
 
     /// One save; a conflict means that this renewal was overtaken.
-    func write(_ credential: StoredCredential) async throws {
+    func write(_ credential: StoredCredential, due: WallTime?) async throws {
         do {
-            let version = try await session.vault.save(credential, replacing: entry.version, under: lease)
+            let version = try await session.vault.save(credential, replacing: entry.version, under: lease, due: due)
             entry = VaultEntry(credential: credential, version: version)
         } catch let error as StoreError where error.code == .conflict || error.code == .leaseLost {
             throw Overtaken()
@@ -139,7 +156,7 @@ actor RenewalJournal {
     }
 
     /// Saves an answer that must not be lost: tried again until it is saved, overtaken, or given up by the options.
-    func persist(_ credential: StoredCredential, whenLate late: Lateness) async throws {
+    func persist(_ credential: StoredCredential, due: WallTime?, whenLate late: Lateness) async throws {
         let spent = entry.credential.refreshToken?.fingerprint
         let start = session.time.now
         var answer = credential
@@ -149,7 +166,7 @@ actor RenewalJournal {
         pending = answer
         while true {
             do {
-                let version = try await session.vault.save(answer, replacing: entry.version, under: lease)
+                let version = try await session.vault.save(answer, replacing: entry.version, under: lease, due: due)
                 entry = VaultEntry(credential: answer, version: version)
                 pending = nil
                 return
@@ -159,10 +176,14 @@ actor RenewalJournal {
                 continue
             } catch let error as VaultError {
                 throw error  // Sealing itself failed: trying again would not help.
-            } catch let error as StoreError where error.code == .conflict || error.code == .leaseLost {
+            } catch let error as StoreError where error.code == .conflict {
                 conflicts += 1
                 if try await rebase(answer, spent: spent, isLast: conflicts == Self.conflictLimit) { continue }
             } catch {
+                if (error as? StoreError)?.code == .leaseLost {
+                    await retakeLease()
+                    _ = try await rebase(answer, spent: spent, isLast: false)
+                }
                 if !isLate, session.time.now.since(start) >= session.options.saveGrace {
                     guard session.options.saveFailure == .serveUnsaved else { throw saveFailed(error) }
                     guard case .serve(let outcome) = late else { return }  // Kept in mind: the next step saves it.

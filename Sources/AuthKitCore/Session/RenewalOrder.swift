@@ -32,7 +32,7 @@ struct RenewalOrder: Sendable {
     func judge(_ credential: StoredCredential, baseline: Baseline?, at now: Moment) -> Judgement {
         guard let token = credential.accessTokens[request.key] else { return .insufficient }
         let fingerprint = token.fingerprint
-        let isAlive = token.expiry.lasts(for: .nanoseconds(1), at: now)
+        let isAlive = credential.isAlive(token, at: now)
         if case .rejected(let rejected) = request.reason {
             return isAlive && fingerprint != rejected ? .cameSince : .insufficient
         }
@@ -40,14 +40,16 @@ struct RenewalOrder: Sendable {
         if isAlive, let renewedAt = credential.renewedAt, renewedAt.since(placedAt) > .zero, fingerprint != known {
             return .cameSince
         }
-        guard case .expiring = request.reason, token.expiry.lasts(for: validFor, at: now) else { return .insufficient }
+        guard case .expiring = request.reason, credential.lasts(token, for: validFor, at: now) else {
+            return .insufficient
+        }
         return .lastsLongEnough
     }
 
     /// Whether what a joined flight brought is what this caller asked for.
     func accepts(_ token: HeldToken, in landing: RenewalLanding, at now: Moment) -> Bool {
         if case .rejected(let rejected) = request.reason, token.fingerprint == rejected { return landing.refreshed }
-        if landing.failure != nil { return token.expiry.lasts(for: .nanoseconds(1), at: now) }
+        if landing.failure != nil { return landing.entry.credential.isAlive(token, at: now) }
         if case .forced = request.reason { return landing.refreshed }
         return true
     }

@@ -96,7 +96,8 @@ public final class Session: Sendable {
 
     private func snapshotToken(_ key: AccessTokenKey, validFor: Duration) -> IssuedToken? {
         guard let snapshot = cell.snapshot, snapshot.entry.credential.state == .signedIn,
-            let token = snapshot.entry.credential.accessTokens[key], token.expiry.lasts(for: validFor, at: time.now)
+            let token = snapshot.entry.credential.accessTokens[key],
+            snapshot.entry.credential.lasts(token, for: validFor, at: time.now)
         else { return nil }
         let landing = RenewalLanding(
             entry: snapshot.entry,

@@ -89,12 +89,14 @@ final class SignInAttempt: Sendable {
         complete.intents = [:]
         complete.signedInAt = session.time.now.wall
         complete.renewedAt = session.time.now
+        let start = session.time.now
+        let due = RenewalSchedule(traits: provider.traits, renewalLimit: session.options.renewalLimit)
+            .due(complete, at: start)
         var expected = base
         var conflicts = 0
-        let start = session.time.now
         while true {
             do {
-                let version = try await session.vault.save(complete, replacing: expected)
+                let version = try await session.vault.save(complete, replacing: expected, due: due)
                 return VaultEntry(credential: complete, version: version)
             } catch let error as StoreError where error.code == .conflict {
                 conflicts += 1

@@ -7,11 +7,11 @@ extension StoredCredential {
     /// The one that was asked for stays, and so does the one that sign-in brought: `status` tells when it ended.
     mutating func dropEndedAccessTokens(except key: AccessTokenKey, at now: Moment) {
         let kept: Set = [key, .primary]
-        accessTokens = accessTokens.filter { kept.contains($0.key) || $0.value.expiry.lasts(for: .zero, at: now) }
+        accessTokens = accessTokens.filter { kept.contains($0.key) || lasts($0.value, for: .zero, at: now) }
         let others = accessTokens.filter { !kept.contains($0.key) }
         guard others.count > Self.accessTokenLimit else { return }
         let ordered = others.sorted { left, right in
-            switch (left.value.expiry.remaining(at: now), right.value.expiry.remaining(at: now)) {
+            switch (expiry(of: left.value).remaining(at: now), expiry(of: right.value).remaining(at: now)) {
             case (.lasts(let one), .lasts(let other)): one > other
             case (_, .lasts): true
             default: false

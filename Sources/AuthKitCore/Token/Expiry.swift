@@ -70,6 +70,15 @@ public struct Expiry: Sendable, Hashable {
         return expiry
     }
 
+    /// The same end on this machine's clock, where the clock that absolute hints were written by is so far ahead of it.
+    ///
+    /// A lifetime stays as it is: it was counted here.
+    public func corrected(by ahead: Duration) -> Expiry {
+        var expiry = self
+        expiry.wall = wall.map { $0 - ahead }
+        return expiry
+    }
+
     /// Whether nobody said.
     public var isUnknown: Bool { !endless && lifetime == nil && wall == nil }
 

@@ -1,0 +1,74 @@
+/// Leases that can expire are confirmed right before a one-time token goes out and kept alive until the renewal ends.
+extension RenewalJournal {
+    /// How often the store is asked for more time; stores give a lease several times as long.
+    private static let extensionInterval = Duration.seconds(5)
+    /// How long a lease that was lost is waited for, with an answer in hand.
+    private static let retakePatience = Duration.seconds(5)
+
+    /// Proves that the lease is ours, with more time where it can expire, and keeps it so from now on.
+    func confirmLease() async throws {
+        guard lease.fencingNumber != nil else { return try await lease.confirm() }
+        try await lease.extend()
+        keepLease()
+    }
+
+    /// The last look before a one-time token is sent: the save of the intent may have taken long.
+    ///
+    /// When the lease is gone, nothing is sent and the intent is taken back if the store still takes our word.
+    func confirmLeaseBeforeSending() async throws {
+        do {
+            try await lease.confirm()
+        } catch let error as StoreError where error.code == .leaseLost {
+            do {
+                let now = session.time.now
+                try await write(restoringIntent(in: entry.credential), due: schedule.due(entry.credential, at: now))
+                sent = nil
+            } catch {
+                Trace.note("The intent stays, since its lease was lost: \(error)")
+            }
+            throw error
+        }
+    }
+
+    /// After a lease was lost with an answer in hand: takes it anew, so that the answer can be saved under it.
+    ///
+    /// Not getting it is told by the next save.
+    func retakeLease() async {
+        leaseKeeper?.cancel()
+        leaseKeeper = nil
+        do {
+            let next = try await session.vault.lease(session.id, for: .refresh, waiting: Self.retakePatience)
+            if ownsLease { await lease.release() }
+            lease = next
+            ownsLease = true
+            if lease.fencingNumber != nil { keepLease() }
+        } catch {
+            Trace.note("The lease that was lost could not be taken anew: \(error)")
+        }
+    }
+
+    /// Stops keeping the lease, and gives back the one that was taken here.
+    func letLeaseBe() async {
+        leaseKeeper?.cancel()
+        leaseKeeper = nil
+        if ownsLease { await lease.release() }
+        ownsLease = false
+    }
+
+    private func keepLease() {
+        guard leaseKeeper == nil else { return }
+        leaseKeeper = Task { [lease, time = session.time] in
+            while !Task.isCancelled {
+                do {
+                    try await time.sleep(for: Self.extensionInterval)
+                    try await lease.extend()
+                } catch let error as StoreError where error.code == .leaseLost {
+                    return  // The next save or confirmation tells.
+                } catch {
+                    if error is CancellationError { return }
+                    Trace.note("A lease could not be extended: \(error)")  // Tried again in a moment.
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension StoredCredential {
+    /// When a token of this credential ends, as this machine's clock will show it.
+    package func expiry(of token: HeldToken) -> Expiry {
+        clockOffset.map { token.expiry.corrected(by: $0) } ?? token.expiry
+    }
+
+    /// Whether a token of this credential lasts for a duration more; see `Expiry.lasts`.
+    func lasts(_ token: HeldToken, for duration: Duration, at now: Moment) -> Bool {
+        expiry(of: token).lasts(for: duration, at: now)
+    }
+
+    /// Whether a token of this credential has not ended yet, as far as is known.
+    func isAlive(_ token: HeldToken, at now: Moment) -> Bool { lasts(token, for: .nanoseconds(1), at: now) }
+
+    /// How long until the token that sign-in brings is to be renewed ahead of time; zero when it is due.
+    ///
+    /// Nil when nobody is to renew it ahead of time: signed out, needs a sign-in, or the policy is not to. `spread`,
+    /// from 0 to 1, is the caller's share of the policy's jitter.
+    package func wait(untilRenewalBy policy: RefreshPolicy, at now: Moment, spread: Double = 0) -> Duration? {
+        guard state == .signedIn, let token = accessTokens[.primary] else { return nil }
+        return policy.wait(
+            untilRenewalOf: expiry(of: token),
+            receivedAt: token.expiry.lifetime?.from ?? renewedAt,
+            at: now,
+            spread: spread
+        )
+    }
+}
