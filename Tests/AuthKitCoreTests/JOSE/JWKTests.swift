@@ -17,23 +17,6 @@ import Testing
         return members
     }
 
-    @Test func `thumbprints agree with the RFCs`() throws {
-        let rows = try VectorFile.rows("thumbprints")
-        #expect(rows.count == 2)
-        for row in rows {
-            let key = try JWK(try #require(row["key"]?.object))
-            #expect(key.thumbprint == row["thumbprint"]?.string, "\(row["source"]?.string ?? "")")
-        }
-    }
-
-    @Test func `a private key's text gives the public key alone`() throws {
-        for row in try VectorFile.rows("jws") {
-            let key = try JWK(try #require(row["key"]?.object))
-            #expect(key.members["d"] == nil)
-            #expect(try JWK(parsing: key.members.serialized()).thumbprint == key.thumbprint)
-        }
-    }
-
     @Test func `coordinates must be canonical and at full length`() throws {
         let x = try Base64URL.decode(try es256 { _ in }["x"]?.string ?? "")
         for wrong in [
@@ -120,7 +103,41 @@ import Testing
         #expect(set.skippedCount == 44)
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#, #"{"keys":[]} x"#, "<html>"])
+    @Test(arguments: [
+        #"{"kid":"a","kid":"b"}"#, #"{"kid":"a","k\u0069d":"b"}"#, #"{"x":{"a":1,"a":1}}"#, #"{"kid":"\ud800"}"#,
+        #"{"\ud800":1}"#, #""\udc00""#, #"{"kid":"\#u{1}"}"#,
+        String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
+    ])
+    func `one element that is no acceptable JSON value spoils no set`(_ element: String) throws {
+        let good = ["a", "b"].map { id in
+            (try? TestKeys.es256.publicJWK(keyID: id).members.serialized()).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let text = try #"{"keys":[\#(#require(good[0])), \#(element) ,\#(#require(good[1]))],"x":[\#(element)]}"#
+        // What stands for a byte that is no UTF-8.
+        let set = try JWKSet(parsing: Array(text.utf8).map { $0 == 1 ? 0xFF : $0 })
+        #expect(set.keys.map(\.keyID) == ["a", "b"])
+        #expect(set.skippedCount == 1)
+    }
+
+    @Test func `keys whose numbers are none are looked through for so long only`() throws {
+        let good = JSONValue.object(try TestKeys.es256.publicJWK().members)
+        let bad = JSONValue.object(try es256 { $0["y"] = $0["x"] })
+        let set = { (bad: [JSONValue]) in try JWKSet(["keys": .array(bad + [good])]) }
+        let fewer = try set(Array(repeating: bad, count: 255))
+        #expect(fewer.keys.count == 1)
+        #expect(fewer.skippedCount == 255)
+        let many = try set(Array(repeating: bad, count: 256))
+        #expect(many.keys.isEmpty)
+        #expect(many.skippedCount == 257)
+        // What is not even tried costs next to nothing.
+        #expect(try set(Array(repeating: ["kty": "future"], count: 1000)).keys.count == 1)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"keys":{}}"#, #"{"keys":[],"keys":[]}"#, #"{"keys":[]} x"#, "<html>", #"{"keys":[{"a":}]}"#,
+        #"{"keys":[{"a":1,"a":}]}"#, #"{"keys":[{"a":1,"a":1]}"#, #"{"keys":["a]}"#, #"{"keys":[],"\ud800":1}"#,
+        #"{"keys":[\#(String(repeating: "[", count: 600))\#(String(repeating: "]", count: 600))]}"#,
+    ])
     func `what is no set is refused`(_ text: String) {
         let error = #expect(throws: JWTError.self) { try JWKSet(parsing: Array(text.utf8)) }
         #expect(error?.code == .malformed)

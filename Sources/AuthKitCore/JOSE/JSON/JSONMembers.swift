@@ -17,11 +17,17 @@ package struct JSONMembers: Sendable {
     }
 
     /// Reads an object as strictly as `JSONValue`; `malformed` also when the value is none.
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .init()) throws(JSONError) {
+    ///
+    /// Where the values are each read by itself afterwards, they may be tolerated: then only their grammar is checked.
+    package init(
+        parsing bytes: [UInt8],
+        limits: JSONLimits = .init(),
+        toleratingValues: Bool = false
+    ) throws(JSONError) {
         guard bytes.count <= limits.byteCount, bytes.count < UInt32.max else {
             throw JSONError(.tooLarge, at: limits.byteCount)
         }
-        var scanner = JSONScanner(depthLimit: limits.depth)
+        var scanner = JSONScanner(depthLimit: limits.depth, strictDepth: toleratingValues ? 1 : .max)
         guard try scanner.scanDocument(bytes.span) == .object else { throw JSONError(.malformed, at: 0) }
         self.init(bytes: bytes, range: bytes.indices, index: scanner.members, members: scanner.members.indices)
     }

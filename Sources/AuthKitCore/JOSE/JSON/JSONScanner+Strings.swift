@@ -57,8 +57,8 @@ extension JSONScanner {
             case 0..<0x20: throw JSONError(.malformed, at: position)
             default:
                 let count = Self.sequenceCount(bytes, at: position)
-                guard count > 0 else { throw JSONError(.invalidUTF8, at: position) }
-                position &+= count
+                guard count > 0 || isTolerated else { throw JSONError(.invalidUTF8, at: position) }
+                position &+= max(count, 1)
             }
         }
         throw JSONError(.malformed, at: position)
@@ -80,7 +80,7 @@ extension JSONScanner {
     private mutating func scanUnicodeEscape(_ bytes: Span<UInt8>) throws(JSONError) {
         let start = position
         let code = try scanFourDigits(bytes)
-        guard (0xD800...0xDFFF).contains(code) else { return }
+        guard (0xD800...0xDFFF).contains(code), !isTolerated else { return }
         // RFC 8259 §7: beyond the basic plane a pair is written; §8.2: halves alone have no meaning.
         guard code < 0xDC00, take(UInt8(ascii: "\\"), bytes), take(UInt8(ascii: "u"), bytes) else {
             throw JSONError(.loneSurrogate, at: start)

@@ -8,11 +8,17 @@ struct JSONScanner {
     var position = 0
     private var depth = 0
     private let depthLimit: Int
+    /// What is nested deeper need only follow the grammar: somebody will read each of it by itself.
+    private let strictDepth: Int
 
-    init(depthLimit: Int = JSONLimits().depth, members: consuming [JSONMember] = []) {
+    init(depthLimit: Int = JSONLimits().depth, strictDepth: Int = .max, members: consuming [JSONMember] = []) {
         self.depthLimit = depthLimit
+        self.strictDepth = strictDepth
         self.members = members
     }
+
+    /// Whether what is wrong here, though it follows the grammar, is for another reader to find.
+    var isTolerated: Bool { depth > strictDepth }
 
     /// Checks a document; its members are appended when it is an object.
     mutating func scanDocument(_ bytes: Span<UInt8>) throws(JSONError) -> JSONMember.Kind {
@@ -77,7 +83,7 @@ struct JSONScanner {
                 let nameStart = position
                 var member = try scanName(bytes)
                 if !names.insert(member.prefix, member.nameCount, members.count) {
-                    guard names.insertSlowly(member, besides: members, in: bytes) else {
+                    guard names.insertSlowly(member, besides: members, in: bytes) || isTolerated else {
                         throw JSONError(.duplicateMember, at: nameStart)
                     }
                 }

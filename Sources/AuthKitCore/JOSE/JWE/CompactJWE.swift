@@ -18,7 +18,10 @@ struct CompactJWE {
         }
         let bytes = Array(token.utf8)
         let parts = bytes.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
-        guard parts.count == 5 else { throw Self.formError(bytes, parts: parts.count) }
+        // The JSON form has dots as well, in addresses and names.
+        guard parts.count == 5, bytes.first != UInt8(ascii: "{") else {
+            throw Self.formError(bytes, parts: parts.count)
+        }
         var decoded: [[UInt8]] = []
         for part in parts {
             do throws(Base64URLError) {

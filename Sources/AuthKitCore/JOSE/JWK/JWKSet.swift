@@ -4,6 +4,8 @@
 public struct JWKSet: Sendable {
     /// More keys than this are skipped.
     static let keyLimit = 256
+    /// Behind so many keys that only libcrypto could find to be none, which takes its time, the rest is skipped.
+    static let failureLimit = 256
     /// No token is tried with more keys of its kid than this; one without a kid with every key that fits.
     static let trialLimit = 16
 
@@ -39,28 +41,42 @@ public struct JWKSet: Sendable {
     }
 
     /// Reads a set; `malformed` when it is not a JSON object with a list in `keys`.
+    ///
+    /// Each element is read by itself: what is no acceptable object, such as one with a name twice, is skipped.
     public init(parsing bytes: [UInt8]) throws(JWTError) {
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: bytes)
+        let members: JSONMembers
+        do throws(JSONError) {
+            members = try JSONMembers(parsing: bytes, limits: JSONLimits(depth: 512), toleratingValues: true)
         } catch {
             throw JWTError(.malformed, "The key set cannot be read.", cause: error)
         }
-        try self.init(value)
+        guard let elements = members.writtenElements("keys") else { throw Self.noSet }
+        self.init(building: elements.lazy.map { (try? JSONValue(parsing: $0))?.object })
     }
 
     /// Reads a set; `malformed` when it is not a JSON object with a list in `keys`.
     public init(_ value: JSONValue) throws(JWTError) {
-        guard let elements = value["keys"]?.array else {
-            throw JWTError(.malformed, "A key set is a JSON object with a list in keys.")
-        }
+        guard let elements = value["keys"]?.array else { throw Self.noSet }
+        self.init(building: elements.lazy.map(\.object))
+    }
+
+    private init(building elements: some Collection<JSONObject?>) {
         var keys: [JWK] = []
+        var failureCount = 0
         // RFC 7517 §5: keys that are not understood or lack members are ignored.
-        for element in elements where keys.count < Self.keyLimit {
-            guard let object = element.object, let key = try? JWK(object) else { continue }
-            keys.append(key)
+        for case let object? in elements {
+            guard keys.count < Self.keyLimit, failureCount < Self.failureLimit else { break }
+            do throws(JWTError) {
+                keys.append(try JWK(object))
+            } catch {
+                if (error.cause as? CryptoError)?.code == .operationFailed { failureCount += 1 }
+            }
         }
         self.init(keys, skippedCount: elements.count - keys.count)
+    }
+
+    private static var noSet: JWTError {
+        JWTError(.malformed, "A key set is a JSON object with a list in keys.")
     }
 
     /// The set as JSON; of symmetric keys nothing but their names.

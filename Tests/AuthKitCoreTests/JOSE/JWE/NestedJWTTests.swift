@@ -55,6 +55,35 @@ import Testing
         }
     }
 
+    /// RFC 7520 §6: the signed token is among the signatures, with its key.
+    @Test(arguments: try VectorFile.rows("nested-tokens").compactMap { $0["source"]?.string })
+    func `a nested token of a standard is believed, and no changed one`(_ source: String) throws {
+        let row = try #require(try VectorFile.rows("nested-tokens").first { $0["source"]?.string == source })
+        let inner = try #require(try SignatureVector.all().first { $0.source == source })
+        #expect(row["plaintext"]?.string == inner.token)
+        let (reader, keys) = (try PrivateJWK(try #require(row["key"]?.object)), try inner.keys)
+        let verifier = JWTVerifier(
+            policy: JWTPolicy(algorithms: [.ps256], issuer: .exactly("hobbiton.example"), audience: .insecureAny)
+        )
+        let verify = { (token: String) throws(JWTError) in
+            try verifier.verify(
+                encrypted: token,
+                decryptingWith: [reader],
+                policy: JWEPolicy(algorithms: [.rsaOAEP], encryptions: [.a128GCM]),
+                with: keys,
+                at: WallTime(seconds: 1_300_819_379)
+            )
+        }
+        let text = try #require(row["token"]?.string)
+        #expect(try verify(text).claims["http://example.com/is_root"] == true)
+        let bytes = Array(text.utf8)
+        for index in stride(from: 0, to: bytes.count, by: 7) {
+            var changed = bytes
+            changed[index] ^= 1 << UInt8(index % 8)
+            #expect(throws: JWTError.self) { try verify(String(decoding: changed, as: UTF8.self)) }
+        }
+    }
+
     @Test func `every layer is checked`() throws {
         let token = try Self.nested(try TestKeys.token())
         #expect(Self.refusal(token, keys: Self.other) == .badSignature)
