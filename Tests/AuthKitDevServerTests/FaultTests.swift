@@ -84,7 +84,7 @@ import Testing
         #expect(try bench.verify(bench.tokens().text("id_token")).claims.text("sub") == "user-alice-other")
         #expect(try bench.verify(bench.tokens().text("id_token")).claims["nonce"] == nil)
         let tokens = try bench.tokens()
-        let hash = TokenHash.make(of: Secret(tokens.text("access_token") ?? ""), algorithm: .rs256)
+        let hash = TokenHash.make(of: Secret(tokens.text("access_token") ?? ""), algorithm: .rs256, key: .rsa)
         #expect(try bench.verify(tokens.text("id_token")).claims.text("at_hash") != hash)
         #expect(try bench.tokens()["id_token"] == nil)
         #expect(try bench.tokens()["expires_in"] == nil)

@@ -20,6 +20,20 @@ import Testing
         #expect(Hexadecimal.encode(digest.digest(Array(text.utf8))) == expected)
     }
 
+    // FIPS 202, the example of no bits; the digest of abc as OpenSSL and Python have it.
+    @Test func `SHAKE256 agrees with the standard at any length`() {
+        let empty =
+            "46b9dd2b0ba88d13233b3feb743eeb243fcd52ea62b81b82b50c27646ed5762f"
+            + "d75dc4ddd8c0f200cb05019d67b592f6fc821c49479ab48640292eacb3b7c4be"
+        for count in [0, 1, 32, 64] {
+            #expect(Hexadecimal.encode(SHAKE256.digest([], count: count)) == String(empty.prefix(2 * count)))
+        }
+        let abc =
+            "483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739"
+            + "d5a15bef186a5386c75744c0527e1faa9f8726e462a12a4feb"
+        #expect(Hexadecimal.encode(SHAKE256.digest(Array("abc".utf8), count: 57)) == abc)
+    }
+
     @Test func `HMAC agrees with RFC 4231`() throws {
         for row in try VectorFile.rows("hmac") {
             let key = SecretBytes(copying: VectorFile.bytes(hex: row["key"]?.string ?? ""))

@@ -12,6 +12,7 @@ struct TestKey: Sendable {
     static let thirdRSA = make("rsa-3", .rs256)
     static let ec = make("ec-1", .es256)
     static let ed25519 = make("ed-1", .edDSA)
+    static let ed448 = make("ed-2", .ed448)
 
     /// Keys that no ID token is signed with: of other types and uses, and one on a curve that nobody supports.
     static let decoys: [JSONValue] = {

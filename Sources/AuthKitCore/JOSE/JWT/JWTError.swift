@@ -2,7 +2,7 @@
 public struct JWTError: Error, Sendable, CustomStringConvertible {
     /// What happened; matched by callers and tests.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Raw: String {
+        private enum Raw: String, CaseIterable {
             case malformed
             case unsupportedAlgorithm = "unsupported_algorithm"
             case algorithmNotAllowed = "algorithm_not_allowed"
@@ -31,6 +31,8 @@ public struct JWTError: Error, Sendable, CustomStringConvertible {
         }
 
         private let raw: Raw
+        /// Every code there is.
+        package static let all: [Code] = Raw.allCases.map { Self(raw: $0) }
         /// Its form is not that of a compact JWS, a JWK or a key set.
         public static let malformed = Self(raw: .malformed)
         /// Its algorithm is `none` or one that is not supported.

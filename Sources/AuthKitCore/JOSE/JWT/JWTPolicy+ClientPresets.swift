@@ -4,7 +4,7 @@ extension JWTPolicy {
     /// Asks for a client's assertion of who it is (RFC 7523 §3; draft-ietf-oauth-rfc7523bis).
     ///
     /// The audience is the issuer identifier of the authorization server, and the only one that may be in `aud`. `exp`
-    /// lies at most `maxLifetime` ahead. That its `jti` is new is for the caller to find out.
+    /// lies at most `maxLifetime` ahead. That its `jti` is new is for the caller to find out: nothing is remembered here.
     public static func clientAssertion(
         clientID: String,
         audience: String,
@@ -28,19 +28,22 @@ extension JWTPolicy {
 
     /// Asks for a request object (RFC 9101 §4, §6, §10.8), typed.
     ///
-    /// The audience is the issuer identifier of the authorization server. RFC 9101 leaves `exp` out of what is
-    /// required; for profiles that ask for it, add it to `requiredClaims`.
+    /// The audience is the issuer identifier of the authorization server. From `nbf` to `exp` it is at most
+    /// `maxLifetime`, so that neither lies further from now (FAPI 2.0 Message Signing §5.3.1). RFC 9101 alone asks for
+    /// neither claim: that is what nil is for. Whether it was used before is for the caller to find out: nothing is
+    /// remembered here.
     public static func requestObject(
         clientID: String,
         audience: String,
         algorithms: [JWSAlgorithm] = [.rs256],
+        maxLifetime: Duration? = .seconds(3600),
         clockSkew: Duration = .seconds(60)
     ) -> JWTPolicy {
         JWTPolicy(
             algorithms: algorithms,
             issuer: clientID,
             audience: audience,
-            requiredClaims: ["iss", "aud", "client_id"],
+            requiredClaims: ["iss", "aud", "client_id"] + (maxLifetime == nil ? [] : ["exp", "nbf"]),
             type: .oneOf(["oauth-authz-req+jwt"]),
             rules: [
                 .claim("client_id", is: clientID),
@@ -48,7 +51,7 @@ extension JWTPolicy {
                 .absent(["request", "request_uri"]),
                 // §10.8: so that it cannot pass for a client assertion.
                 JWTRule(.claimIsNot("sub", clientID)),
-            ],
+            ] + (maxLifetime.map { [.lasts(atMost: $0)] } ?? []),
             clockSkew: clockSkew
         )
     }
@@ -56,7 +59,8 @@ extension JWTPolicy {
     /// Asks for a DPoP proof under a key that is known already (RFC 9449 §4.3 without 6, 7 and the binding of 12).
     ///
     /// For proofs that bring their key, which is all of them on the wire, use `DPoPProofVerifier`. The access token is
-    /// what `ath` must be of, nil at a token endpoint; the nonce is nil where none was given out.
+    /// what `ath` must be of, nil at a token endpoint; the nonce is nil where none was given out. That its `jti` is new is
+    /// for the caller to find out: nothing is remembered here.
     public static func dpopProof(
         method: String,
         url: WebURL,

@@ -6,7 +6,8 @@ extension JWTPolicy {
     /// Asks for an ID token (OpenID Connect Core §2, §3.1.3.7).
     ///
     /// A nil `nonce` asks for none: right only where none was sent, and at a refresh. `maxAge` is the `max_age` that was
-    /// asked for; `auth_time` is then required and compared. Trusted audiences may be in `aud` without an `azp`.
+    /// asked for; `auth_time` is then required and compared. Beside the client only trusted audiences may
+    /// be in `aud`, with an `azp` or without.
     /// Add `.accessTokenHash`, `.accessTokenHashIfPresent` or `.codeHash` to the rules for what came beside it.
     public static func idToken(
         issuer: String,
@@ -55,7 +56,7 @@ extension JWTPolicy {
 
     /// Asks for a logout token (OpenID Connect Back-Channel Logout §2.4, §2.6).
     ///
-    /// That its `jti` is new, and that the session is known, is for the caller to find out.
+    /// That its `jti` is new, and that the session is known, is for the caller to find out: nothing is remembered here.
     public static func logoutToken(
         issuer: String,
         clientID: String,

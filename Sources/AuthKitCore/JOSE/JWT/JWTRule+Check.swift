@@ -16,6 +16,7 @@ extension JWTRule {
         case .accessTokenDigest(let digest): try Self.checkAccessTokenDigest(token, digest)
         case .date(let name, let age): try Self.checkAge(token, name, age)
         case .ends(let lifetime): try Self.checkLifetime(token, lifetime)
+        case .lasts(let lifetime): try Self.checkSpan(token, lifetime)
         case .boundKey(let thumbprint): try Self.checkBoundKey(token, thumbprint)
         case .logoutEvent: try Self.checkLogoutEvent(token)
         case .chat(let id): try Self.checkChat(token, id)
@@ -68,21 +69,15 @@ extension JWTRule {
         _ trusted: Set<String>
     ) throws(JWTError) {
         // OpenID Connect Core §3.1.3.7 (5): an azp must be this client.
-        if token.has("azp") {
-            guard try token.text("azp").hasSameBytes(as: client) else {
-                throw JWTError(.wrongClaim, "The token was issued to another client (azp).")
-            }
-            return
+        if token.has("azp"), try !token.text("azp").hasSameBytes(as: client) {
+            throw JWTError(.wrongClaim, "The token was issued to another client (azp).")
         }
-        // §3.1.3.7 (3): further audiences only where they are trusted.
+        // §3.1.3.7 (3): further audiences only where they are trusted, whatever azp says.
         let others = (token.claims.audience ?? []).filter { one in
             !one.hasSameBytes(as: client) && !trusted.contains { $0.hasSameBytes(as: one) }
         }
         guard others.isEmpty else {
-            throw JWTError(
-                .wrongAudience,
-                "The token is also for an audience that is not trusted; trust it, or ask for azp."
-            )
+            throw JWTError(.wrongAudience, "The token is also for an audience that is not trusted; name it as such.")
         }
     }
 
@@ -91,7 +86,7 @@ extension JWTRule {
         guard let algorithm = token.header.algorithm else {
             throw JWTError(.unsupportedAlgorithm, "The token's algorithm is not supported.")
         }
-        try TokenHash.check(claim, named: name, of: text, algorithm: algorithm)
+        try TokenHash.check(claim, named: name, of: text, algorithm: algorithm, key: token.key)
     }
 
     /// RFC 9449 §4.2: `ath` is the base64url of the access token's SHA-256.
@@ -115,6 +110,12 @@ extension JWTRule {
         let end = try token.date("exp")
         guard end - token.now <= lifetime + token.clockSkew else {
             throw JWTError(.tooLongLived, "The token ends at \(end), which is too far ahead; have shorter ones issued.")
+        }
+    }
+
+    private static func checkSpan(_ token: RuledToken, _ lifetime: Duration) throws(JWTError) {
+        guard try token.date("exp") - token.date("nbf") <= lifetime else {
+            throw JWTError(.tooLongLived, "The token is good for too long from nbf to exp; have shorter ones issued.")
         }
     }
 

@@ -16,6 +16,7 @@ public struct JWTRule: Sendable, Hashable {
         case accessTokenDigest(String)
         case date(String, within: Duration)
         case ends(within: Duration)
+        case lasts(Duration)
         case boundKey(String)
         case logoutEvent
         case chat(String)
@@ -45,7 +46,7 @@ public struct JWTRule: Sendable, Hashable {
 
     /// Asks that the token was issued to this client (OpenID Connect Core §3.1.3.7); `wrong_claim`, `wrong_audience`.
     ///
-    /// An `azp` must be the client. Without one, `aud` may name the client and trusted audiences only.
+    /// An `azp` must be the client, and `aud` may name the client and trusted audiences only, with an `azp` or without.
     public static func authorizedParty(_ clientID: String, trustedAudiences: Set<String> = []) -> JWTRule {
         JWTRule(.authorizedParty(clientID, trustedAudiences: trustedAudiences))
     }
@@ -76,6 +77,9 @@ public struct JWTRule: Sendable, Hashable {
 
     /// Asks for an `exp` that lies at most this far ahead, and the skew; `missing_claim` or `too_long_lived`.
     public static func ends(within lifetime: Duration) -> JWTRule { JWTRule(.ends(within: lifetime)) }
+
+    /// Asks for no more than this from `nbf` to `exp`; `missing_claim` or `too_long_lived`.
+    public static func lasts(atMost lifetime: Duration) -> JWTRule { JWTRule(.lasts(lifetime)) }
 
     /// Asks that the token is bound to the key of a DPoP proof by `cnf.jkt` (RFC 9449 §6.1).
     ///

@@ -75,7 +75,7 @@ public struct JWTVerifier: Sendable {
         try compiled.check(prepared.parts, prepared.fields, at: now)
         let header = JWSHeader(checked: prepared.parts.headerMembers)
         let claims = JWTClaims(checked: prepared.parts.claimsMembers)
-        try policy.checkRules(header, claims, at: now)
+        try policy.checkRules(header, claims, signer.key.kind, at: now)
         return VerifiedJWT(
             header: header,
             algorithm: prepared.algorithm,

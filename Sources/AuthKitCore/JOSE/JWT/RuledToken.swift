@@ -2,6 +2,8 @@
 struct RuledToken {
     let header: JWSHeader
     let claims: JWTClaims
+    /// What kind of key its signature is valid under.
+    let key: KeyKind
     let now: WallTime
     let clockSkew: Duration
 

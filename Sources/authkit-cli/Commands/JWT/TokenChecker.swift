@@ -28,7 +28,8 @@ struct TokenChecker: Sendable {
             guard let hash = try verified.string("at_hash") else {
                 throw JWTError(.missingClaim, "The token must have the claim at_hash.")
             }
-            try TokenHash.check(hash, named: "at_hash", of: accessToken, algorithm: verified.algorithm)
+            let (algorithm, kind) = (verified.algorithm, verified.key.key.kind)
+            try TokenHash.check(hash, named: "at_hash", of: accessToken, algorithm: algorithm, key: kind)
         }
         return verified.payload
     }

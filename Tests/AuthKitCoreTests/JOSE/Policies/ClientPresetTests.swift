@@ -33,11 +33,28 @@ import Testing
         }
     }
 
-    @Test func `a request object may be asked to end`() throws {
-        #expect(try TokenKind.requestObject.refusal { $0["exp"] = nil } == nil)
-        var policy = TokenKind.requestObject.policy
-        policy.requiredClaims.append("exp")
-        #expect(try TokenKind.requestObject.refusal(by: policy) { $0["exp"] = nil } == .missingClaim)
+    @Test func `a request object began and ends within an hour`() throws {
+        let kind = TokenKind.requestObject
+        #expect(try kind.refusal { $0["nbf"] = 1_799_996_700 } == nil)
+        #expect(try kind.refusal { $0["nbf"] = 1_799_996_699 } == .tooLongLived)
+        #expect(try kind.refusal { $0["exp"] = 1_800_003_600 } == nil)
+        #expect(try kind.refusal { $0["exp"] = 1_800_003_601 } == .tooLongLived)
+        #expect(try kind.refusal { $0["nbf"] = 1_800_000_061 } == .notYetValid)
+    }
+
+    @Test func `RFC 9101 alone asks for no end`() throws {
+        let policy = JWTPolicy.requestObject(
+            clientID: TokenKind.client,
+            audience: TokenKind.issuer,
+            algorithms: [.es256],
+            maxLifetime: nil
+        )
+        for change: (inout JSONObject) -> Void in [
+            { $0["exp"] = nil }, { $0["nbf"] = nil }, { $0["exp"] = 1_900_000_000 }, { $0["nbf"] = 1_700_000_000 },
+        ] {
+            #expect(try TokenKind.requestObject.refusal(by: policy, change) == nil)
+        }
+        #expect(try TokenKind.requestObject.refusal(by: policy) { $0["exp"] = 1_799_999_000 } == .expired)
     }
 
     @Test func `a proof is for one method and recent`() throws {

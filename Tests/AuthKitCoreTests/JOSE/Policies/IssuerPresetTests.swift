@@ -25,17 +25,19 @@ import Testing
         #expect(try TokenKind.idToken.refusal { $0["sub"] = .null } == .malformedClaims)
     }
 
-    @Test func `an ID token for others too needs an azp or trust`() throws {
+    @Test func `an ID token for others too needs trust, with an azp or without`() throws {
         let kind = TokenKind.idToken
         #expect(try kind.refusal { $0["aud"] = ["client", "api"] } == .wrongAudience)
         #expect(try kind.refusal(by: idToken(trusted: ["api"])) { $0["aud"] = ["client", "api"] } == nil)
         #expect(try kind.refusal(by: idToken(trusted: ["api"])) { $0["aud"] = ["client", "api2"] } == .wrongAudience)
-        #expect(
-            try kind.refusal {
-                $0["aud"] = ["client", "api"]
-                $0["azp"] = "client"
-            } == nil
-        )
+        for (trusted, refusal) in [(["api"], nil), (["other"], JWTError.Code.wrongAudience), ([], .wrongAudience)] {
+            #expect(
+                try kind.refusal(by: idToken(trusted: Set(trusted))) {
+                    $0["aud"] = ["client", "api"]
+                    $0["azp"] = "client"
+                } == refusal
+            )
+        }
         #expect(try kind.refusal { $0["aud"] = ["client", "client"] } == nil)
     }
 

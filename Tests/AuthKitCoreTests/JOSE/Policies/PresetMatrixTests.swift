@@ -46,7 +46,7 @@ import Testing
         #expect(try kind.refusal { $0["aud"] = "other" } == (kind == .chatToken ? nil : .wrongAudience))
     }
 
-    @Test(arguments: TokenKind.allCases.filter { $0 != .dpopProof && $0 != .requestObject })
+    @Test(arguments: TokenKind.allCases.filter { $0 != .dpopProof })
     func `every kind ends`(_ kind: TokenKind) throws {
         #expect(try kind.refusal(at: 1_800_000_359) == nil)
         #expect(try kind.refusal(at: 1_800_000_360) == .expired)

@@ -59,6 +59,7 @@ enum TokenKind: CaseIterable {
             claims["aud"] = .string(Self.issuer)
             claims["client_id"] = .string(Self.client)
             claims["response_type"] = "code"
+            claims["nbf"] = 1_800_000_000
         case .dpopProof:
             claims["htm"] = "GET"
             claims["htu"] = .string(Self.address)
@@ -100,7 +101,7 @@ enum TokenKind: CaseIterable {
         case .authorizationResponse: ["iss", "aud", "exp", "code"]
         case .chatToken: ["iss", "sub", "exp", "iat", "chat"]
         case .clientAssertion, .typedClientAssertion: ["iss", "sub", "aud", "exp", "jti"]
-        case .requestObject: ["iss", "aud", "client_id"]
+        case .requestObject: ["iss", "aud", "client_id", "exp", "nbf"]
         case .dpopProof: ["jti", "htm", "htu", "iat"]
         }
     }
