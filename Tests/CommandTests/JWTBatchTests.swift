@@ -74,9 +74,11 @@ import Testing
             ["clock_skew": 360], ["clock_skew": -1], ["clock_skew": "1"], ["signature_only": 1], ["typ": 5],
             ["nonce": 5],
             ["require_exp": "yes"],
+            // With signature_only these would seem to be checked.
+            ["issuer": "i"], ["audience": "a"], ["typ": "JWT"], ["nonce": "n"], ["require_exp": true],
         ] as [JSONObject]
     )
-    func `a member of the wrong type or out of bounds makes a line one that cannot be used`(
+    func `a member of the wrong type, out of bounds or never looked at makes a line one that cannot be used`(
         _ members: JSONObject
     ) async throws {
         let (_, answers) = try await CommandHarness().batch(try Self.line(members))
@@ -89,9 +91,11 @@ import Testing
             (["alg": []], "algorithm_not_allowed"),
             (["alg": ["eddsa", "none"]], "algorithm_not_allowed"), (["clock_skew": 359.9], nil), (["at": -1.5], nil),
             (["signature_only": false], "malformed_claims"), (["jwk": .null, "jwks": ["keys": []]], "key_not_found"),
-            (["jwk": .null, "jwks": [:]], "malformed"), (["jwk": [:]], "malformed"),
-            (["jwk": .null, "pem": "x"], "malformed"),
+            (["jwk": .null, "jwks": [:]], "bad_request"), (["jwk": [:]], "bad_request"),
+            (["jwk": .null, "pem": "x"], "bad_request"), (["jwk": ["kty": "EC", "crv": "P-256"]], "bad_request"),
+            (["jwk": .null, "jwks": ["keys": 5]], "bad_request"),
             (["jwk": ["kty": "oct", "k": "AAAA"]], "algorithm_not_allowed"), (["unheard_of": 5], nil),
+            (["require_exp": false, "audience": .null], nil),
         ] as [(JSONObject, String?)]
     )
     func `a line says what is allowed`(_ members: JSONObject, _ code: String?) async throws {
@@ -104,7 +108,7 @@ import Testing
     func `the id comes back as it was written`(_ id: String) async throws {
         let line = #"{"token":"a","pem":"x","id":\#(id)}"#
         let outcome = try await CommandHarness().run(["jwt", "verify", "--batch", "-"], input: line)
-        #expect(outcome.output == #"{"id":\#(id),"valid":false,"code":"malformed"}"# + "\n")
+        #expect(outcome.output == #"{"id":\#(id),"valid":false,"code":"bad_request"}"# + "\n")
     }
 
     @Test func `claims are checked by each line's own demands and time`() async throws {
@@ -129,12 +133,27 @@ import Testing
         #expect(answers.map { $0["code"]?.string } == cases.map(\.1))
     }
 
-    @Test func `a line that is too long is an answer, and the next one is read`() async throws {
-        let long = #"{"id":1,"token":"\#(String(repeating: "a", count: BatchLine.byteLimit))","pem":"x"}"#
+    @Test(
+        arguments: [
+            (#"{"id":[7,"a,b"],"token":""#, [7, "a,b"]), (#"{"x":",","id":7 ,"token":""#, 7), (#"{"token":""#, .null),
+            (#"{"id":7,"id":8,"token":""#, 7), (#"["id",7,""#, .null),
+        ] as [(String, JSONValue)]
+    )
+    func `a line that is too long is an answer, and the next one is read`(_ head: String, _ id: JSONValue) async throws
+    {
+        let long = head + String(repeating: "a", count: BatchLine.byteLimit) + #"","pem":"x"}"#
         let (exit, answers) = try await CommandHarness().batch(long + "\n" + Self.good)
         #expect(exit == .negative)
-        #expect(answers.map { $0["code"]?.string } == ["bad_request", nil])
-        #expect(answers.first?["id"] == .null)
+        #expect(answers.map { $0["code"]?.string } == ["too_large", nil])
+        #expect(answers.first?["id"] == id)
+    }
+
+    @Test func `one bad key of a set in a line is skipped`() async throws {
+        let keys = #"{"kty":"OKP","kty":"OKP"},{"x":"\ud800"},\#(EdDSAExample.publicKey)"#
+        let line = #"{"token":"\#(EdDSAExample.token)","jwks":{"keys":[\#(keys)]},"signature_only":true}"#
+        #expect(try await CommandHarness().batch(line).exit == .done)
+        let twice = #"{"token":"\#(EdDSAExample.token)","jwk":{"kty":"OKP",\#(EdDSAExample.publicKey.dropFirst())}"#
+        #expect(try await CommandHarness().batch(twice).answers.map { $0["code"] } == ["bad_request"])
     }
 
     @Test func `a token as large as is allowed is read`() async throws {
@@ -143,6 +162,10 @@ import Testing
         #expect(answers.map { $0["code"]?.string } == ["bad_signature"])
         let (_, large) = try await CommandHarness().batch(try Self.line(["token": .string(token + "A")]))
         #expect(large.map { $0["code"]?.string } == ["too_large"])
+        let huge = try Self.line(["token": .string(String(repeating: token, count: 3))])
+        let (_, answered) = try await CommandHarness().batch(huge)
+        #expect(answered.map { $0["code"]?.string } == ["too_large"])
+        #expect(answered.map { $0["id"] } == [1])
     }
 
     /// Gives lines one by one, each only after the one before was answered.

@@ -162,6 +162,13 @@ import Testing
             #expect(outcome.exit == .badData, "\(file)")
             #expect(outcome.errorCode == "malformed")
         }
+        #expect(await harness.run("jwt", "verify", token, "--key", "set.json").messages.contains("--jwks"))
         #expect(await harness.verify(token, "--key", "absent").exit == .inputOutput)
+    }
+
+    @Test func `the help names every code`() async throws {
+        let help = try await CommandHarness().run("jwt", "verify", "--help").output
+        let words = Set(help.split { !$0.isLetter && $0 != "_" }.map(String.init))
+        for code in JWTError.Code.all.map(\.description) + ["bad_request"] { #expect(words.contains(code), "\(code)") }
     }
 }

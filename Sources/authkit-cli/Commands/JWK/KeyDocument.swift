@@ -26,7 +26,7 @@ struct KeyDocument: Sendable {
         }
         guard let members else { throw JWTError(.malformed, "It is neither a JWK nor PEM text.") }
         guard members["keys"] == nil || members["kty"] != nil else {
-            throw JWTError(.malformed, "It is a key set; take the one key out of it that is meant.")
+            throw JWTError(.malformed, "It is a key set: take the one key out of it; jwt verify reads sets by --jwks.")
         }
         form = .members(members)
         isPrivate = members["d"] != nil || members["kty"] == "oct"

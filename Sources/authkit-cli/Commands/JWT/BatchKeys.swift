@@ -15,15 +15,15 @@ struct BatchKeys: Sendable {
         let check: TokenCheck
     }
 
-    private var keys: [KeyID: (number: Int, result: Result<JWKSet, JWTError>)] = [:]
+    private var keys: [KeyID: (number: Int, set: JWKSet?)] = [:]
     private var checkers: [CheckID: TokenChecker] = [:]
     private var byteCount = 0
     private var nextNumber = 0
 
-    /// Finds or makes what checks a line's token; `malformed` when its key is none.
-    mutating func checker(for question: BatchLine.Question) throws(JWTError) -> TokenChecker {
-        let (number, result) = keys(of: question)
-        let set = try result.get()
+    /// Finds or makes what checks a line's token; nil when its key is none.
+    mutating func checker(for question: BatchLine.Question) -> TokenChecker? {
+        let (number, set) = keys(of: question)
+        guard let set else { return nil }
         let id = CheckID(key: number, check: question.check)
         if let checker = checkers[id] { return checker }
         // A check holds names that a line chose: they count as a key's bytes do.
@@ -35,17 +35,17 @@ struct BatchKeys: Sendable {
         return checker
     }
 
-    private mutating func keys(of question: BatchLine.Question) -> (Int, Result<JWKSet, JWTError>) {
+    private mutating func keys(of question: BatchLine.Question) -> (Int, JWKSet?) {
         let id = KeyID(form: question.form, key: question.key)
-        if let (number, result) = keys[id] { return (number, result) }
+        if let (number, set) = keys[id] { return (number, set) }
         if keys.count >= Self.countLimit || byteCount + question.key.count > Self.byteLimit {
             forget()
         }
         nextNumber += 1
         byteCount += question.key.count
-        let result = Result { () throws(JWTError) in try Self.read(question) }
-        keys[id] = (nextNumber, result)
-        return (nextNumber, result)
+        let set = try? Self.read(question)
+        keys[id] = (nextNumber, set)
+        return (nextNumber, set)
     }
 
     private mutating func forget() {

@@ -10,7 +10,11 @@ struct BatchLine: Sendable {
     }
 
     /// The longest line that is read.
-    static let byteLimit = 2 << 20
+    ///
+    /// The largest token and the largest key set fit into it together, and a token that is too large as well.
+    static let byteLimit = 4 << 20
+    /// So much of a longer line is looked at for its `id`.
+    static let headLimit = 4096
 
     /// The `id` as written, `null` where there is none.
     let id: [UInt8]
@@ -33,13 +37,28 @@ struct BatchLine: Sendable {
 
     /// Reads a line.
     init(_ line: [UInt8]) {
-        let limits = JSONLimits(depth: 64, byteCount: Self.byteLimit)
-        guard let members = try? JSONMembers(parsing: line, limits: limits) else {
+        guard let members = Self.members(line) else {
             (id, question) = (Self.null, nil)
             return
         }
         id = members.written("id") ?? Self.null
         question = Question(members)
+    }
+
+    /// Finds the `id` in what was kept of a line that is too long; null unless it stands there among the first members.
+    static func id(inHead head: [UInt8]) -> [UInt8] {
+        let ends = head.indices.lazy.filter { head[$0] == UInt8(ascii: ",") }.prefix(16)
+        for end in ends {
+            guard let id = members(head[..<end] + [UInt8(ascii: "}")])?.written("id") else { continue }
+            return id
+        }
+        return null
+    }
+
+    /// A key set in a line may hold keys that are no acceptable objects: what is within the members is read later.
+    private static func members(_ line: [UInt8]) -> JSONMembers? {
+        let limits = JSONLimits(depth: 64, byteCount: byteLimit)
+        return try? JSONMembers(parsing: line, limits: limits, toleratingValues: true)
     }
 
     /// Whether a line has nothing but spaces.
@@ -90,6 +109,8 @@ extension TokenCheck {
         isSignatureOnly = signatureOnly ?? false
         clockSkew = skew ?? clockSkew
         guard clockSkew >= .zero, clockSkew < Self.skewLimit else { return nil }
+        // As on the command line: nothing may seem to be checked that is not.
+        guard !isSignatureOnly || !checksClaims else { return nil }
     }
 
     /// The algorithms of a list of names; unknown ones allow nothing.

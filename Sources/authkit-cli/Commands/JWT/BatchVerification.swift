@@ -5,7 +5,7 @@ struct BatchVerification {
     private static let pieceCount = 65_536
 
     private let time: any TimeSource
-    private var splitter = LineSplitter(limit: BatchLine.byteLimit)
+    private var splitter = LineSplitter(limit: BatchLine.byteLimit, headLimit: BatchLine.headLimit)
     private var keys = BatchKeys()
     private var areAllValid = true
 
@@ -30,17 +30,20 @@ struct BatchVerification {
         for line in lines {
             switch line {
             case .text(let text) where BatchLine.isBlank(text): continue
-            case .text(let text): append(BatchLine(text), to: &result)
-            case .tooLong: append(BatchLine([]), to: &result)
+            case .text(let text):
+                let line = BatchLine(text)
+                append(outcome(of: line), line.id, to: &result)
+            case .tooLong(let head):
+                append(.failure(Refusal(code: "too_large")), BatchLine.id(inHead: head), to: &result)
             }
         }
         return result
     }
 
-    private mutating func append(_ line: BatchLine, to result: inout [UInt8]) {
+    private mutating func append(_ outcome: Result<[UInt8], Refusal>, _ id: [UInt8], to result: inout [UInt8]) {
         result += #"{"id":"#.utf8
-        result += line.id
-        switch outcome(of: line) {
+        result += id
+        switch outcome {
         case .success(let payload):
             result += #","valid":true,"payload":""#.utf8
             result += Base64URL.encode(payload).utf8
@@ -57,9 +60,10 @@ struct BatchVerification {
     }
 
     private mutating func outcome(of line: BatchLine) -> Result<[UInt8], Refusal> {
-        guard let question = line.question else { return .failure(Refusal(code: "bad_request")) }
+        guard let question = line.question, let checker = keys.checker(for: question) else {
+            return .failure(Refusal(code: "bad_request"))
+        }
         do throws(JWTError) {
-            let checker = try keys.checker(for: question)
             return .success(try checker.payload(of: question.token, at: question.time ?? time.now.wall))
         } catch {
             return .failure(Refusal(code: error.code.description))

@@ -14,7 +14,12 @@ enum JWTVerifyCommand {
                 + "\"alg\":[\"…\"], \"audience\":\"…\", \"issuer\":\"…\", \"typ\":\"…\", \"nonce\":\"…\", "
                 + "\"require_exp\":true, \"at\":N, \"clock_skew\":N, \"signature_only\":true}; all but the token and its key "
                 + "may be left out. Each is answered by a line, in order, with id, valid, and payload (in base64url) or "
-                + "code. It ends with 0 when all are valid, else with 1.",
+                + "code. It ends with 0 when all are valid, else with 1. A line that cannot be used, such as one whose key is "
+                + "none, is answered with bad_request; one of more than 4 MiB, or with a token of more than 1 MiB, with "
+                + "too_large.",
+            "Codes: " + JWTError.Code.all.map(\.description).joined(separator: ", ")
+                + "; in a batch also bad_request. Those about claims beyond the ones named here come from the policies "
+                + "of the library, decryption_failed from jwt decrypt.",
         ],
         operands: [JOSEInput.operand],
         flags: VerificationKeys.flags + TokenCheck.flags + [

@@ -1,18 +1,20 @@
-/// Puts lines together from pieces; of one that is too long nothing is kept but that it came.
+/// Puts lines together from pieces; of one that is too long only the head is kept.
 struct LineSplitter: Sendable {
     /// A line without its end.
     enum Line: Sendable, Hashable {
         case text([UInt8])
-        case tooLong
+        case tooLong(head: [UInt8])
     }
 
     private let limit: Int
+    private let headLimit: Int
     private var rest: [UInt8] = []
     private var isTooLong = false
 
-    /// Makes a splitter for lines of at most so many bytes.
-    init(limit: Int) {
+    /// Makes a splitter for lines of at most so many bytes; of longer ones it keeps so many.
+    init(limit: Int, headLimit: Int) {
         self.limit = limit
+        self.headLimit = headLimit
     }
 
     /// Takes a piece; returns the lines that end in it.
@@ -34,12 +36,10 @@ struct LineSplitter: Sendable {
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
-        guard !isTooLong, rest.count + bytes.count <= limit else {
-            isTooLong = true
-            rest = []
-            return
-        }
-        rest += bytes
+        if isTooLong { return }
+        isTooLong = rest.count + bytes.count > limit
+        rest += isTooLong ? bytes.prefix(max(headLimit - rest.count, 0)) : bytes
+        if isTooLong { rest = Array(rest.prefix(headLimit)) }
     }
 
     private mutating func finishLine() -> Line {
@@ -47,6 +47,6 @@ struct LineSplitter: Sendable {
             rest = []
             isTooLong = false
         }
-        return isTooLong ? .tooLong : .text(rest)
+        return isTooLong ? .tooLong(head: rest) : .text(rest)
     }
 }

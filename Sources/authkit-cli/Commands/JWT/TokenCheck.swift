@@ -24,6 +24,9 @@ struct TokenCheck: Sendable, Hashable {
     /// Whether no claim is looked at.
     var isSignatureOnly = false
 
+    /// Whether something is asked of the claims or the type, beyond the times that are always looked at.
+    var checksClaims: Bool { requiresExpiry || [issuer, audience, type, nonce].contains { $0 != nil } }
+
     /// How many bytes the names that are asked for have.
     var nameByteCount: Int {
         [issuer, audience, type, nonce].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
