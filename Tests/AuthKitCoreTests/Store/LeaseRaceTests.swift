@@ -18,18 +18,22 @@ import Testing
         let queue = LeaseQueue(time: SystemTime())
         let ended = Counter()
         let tasks = 2
-        for _ in 0..<tasks {
+        for number in 0..<tasks {
             // Not of a group: a waiter that is lost would hold the test as well.
             Task { [key] in
+                // The same each time: a step of a multiplicative generator modulo a prime.
+                var pause = number + 1
                 for _ in 0..<20_000 {
                     await (try queue.lease(key, for: .refresh, waiting: .seconds(60))).release()
                     // Else they hand the lease to each other and it is never free.
-                    for _ in 0..<Int.random(in: 0..<300) { _ = ended.count }
+                    pause = pause * 48_271 % 2_147_483_647
+                    for _ in 0..<pause % 300 { _ = ended.count }
                 }
                 ended.add()
             }
         }
-        let limit = ContinuousClock.now + .seconds(30)
+        // A waiter that is lost ends with an error and is never counted, however busy the machine is.
+        let limit = ContinuousClock.now + .seconds(90)
         while ended.count < tasks, ContinuousClock.now < limit {
             try await Task.sleep(for: .milliseconds(5))
         }
