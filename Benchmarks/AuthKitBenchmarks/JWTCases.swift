@@ -23,10 +23,9 @@ struct JWTCases {
 
     /// Runs the cases that are asked for.
     func run(into report: inout Report) async throws {
-        for algorithm in [JWSAlgorithm.rs256, .es256, .edDSA, .ps256, .es384] {
+        for algorithm in [JWSAlgorithm.rs256, .es256, .edDSA, .ps256, .es384, .hs256] {
             try await verify(try token(algorithm), into: &report)
         }
-        try await verifyCode(into: &report)
         try await parse(into: &report)
         try await verifyRepeated(into: &report)
         try await verifyRemote(into: &report)
@@ -64,25 +63,7 @@ struct JWTCases {
         let (verifier, text) = (JWTVerifier(policy: policy(token)), token.text)
         let measured = try await Stopwatch.compare(
             name,
-            with: Self.rawVerify,
-            rounds: options.rounds,
-            note: "\(text.utf8.count) B"
-        ) { count in
-            for _ in 0..<count { _ = try verifier.verify(text, with: keys, at: now) }
-        } baseline: { [raw = try raw(token)] count in
-            try await raw(count)
-        }
-        report.add(measured)
-    }
-
-    private func verifyCode(into report: inout Report) async throws {
-        let name = "jwt.verify.HS256"
-        guard options.wants(name) else { return }
-        let token = try token(.hs256)
-        let (verifier, text) = (JWTVerifier(policy: policy(token)), token.text)
-        let measured = try await Stopwatch.compare(
-            name,
-            with: Self.rawCode,
+            with: token.algorithm.isSymmetric ? Self.rawCode : Self.rawVerify,
             rounds: options.rounds,
             note: "\(text.utf8.count) B"
         ) { count in

@@ -1,15 +1,32 @@
 /// A public or symmetric key that checks signatures; immutable, shared by any number of threads.
-package struct VerificationKey: Sendable {
+package final class VerificationKey: Sendable {
     private enum Material {
         case asymmetric(EVPKey)
         case symmetric(SymmetricKey)
     }
 
-    /// More contexts than this are not kept for one key.
-    private static let contextLimit = 16
+    /// Contexts that nobody uses at the moment.
+    private struct Pool {
+        /// More than this are not kept for one key.
+        private static let limit = 16
 
-    private final class Pool: Sendable {
-        let contexts = Guarded<[VerificationContext]>([])
+        /// The one that was put back last, which is the one that is asked for next.
+        private var last: VerificationContext?
+        private var others: [VerificationContext] = []
+
+        mutating func take(_ scheme: SignatureScheme) -> VerificationContext? {
+            if last?.scheme == scheme { return last.take() }
+            return others.lastIndex { $0.scheme == scheme }.map { others.remove(at: $0) }
+        }
+
+        mutating func put(_ context: VerificationContext) {
+            if let last {
+                // The oldest goes, so that a scheme that is asked for now is kept whatever was asked for before.
+                if others.count == Self.limit - 1 { others.removeFirst() }
+                others.append(last)
+            }
+            last = context
+        }
     }
 
     /// What kind of key it is.
@@ -17,7 +34,7 @@ package struct VerificationKey: Sendable {
     /// The modulus size for RSA, the group's for curves, that of the bytes for symmetric keys.
     package let bits: Int
     private let material: Material
-    private let pool = Pool()
+    private let pool = Guarded(Pool())
 
     init(kind: KeyKind, key: EVPKey) {
         self.kind = kind
@@ -81,7 +98,7 @@ package struct VerificationKey: Sendable {
     }
 
     /// Whether both are one key object.
-    func isSame(as other: VerificationKey) -> Bool { pool === other.pool }
+    func isSame(as other: VerificationKey) -> Bool { self === other }
 
     /// Whether it is too short to be believed with an algorithm.
     ///
@@ -130,26 +147,19 @@ extension VerificationKey {
         _ message: Span<UInt8>,
         _ scheme: SignatureScheme
     ) throws(CryptoError) -> Bool {
-        let kept = pool.contexts.withLock { contexts -> VerificationContext? in
-            guard let position = contexts.lastIndex(where: { $0.scheme == scheme }) else { return nil }
-            return contexts.remove(at: position)
-        }
         let context: VerificationContext
-        if let kept {
-            context = kept
-        } else {
-            switch material {
-            case .asymmetric(let key): context = try VerificationContext.make(scheme, key: key)
-            case .symmetric(let key): context = try VerificationContext.make(scheme, key: key)
-            }
-        }
+        if let kept = pool.withLock({ $0.take(scheme) }) { context = kept } else { context = try makeContext(scheme) }
         let isValid = try context.isValid(signature, of: message)
         if !isValid { CryptoError.discardQueue() }
-        pool.contexts.withLock { contexts in
-            // The oldest goes, so that a scheme that is asked for now is kept whatever was asked for before.
-            if contexts.count == Self.contextLimit { contexts.removeFirst() }
-            contexts.append(context)
-        }
+        pool.withLock { $0.put(context) }
         return isValid
+    }
+
+    @inline(never)
+    private func makeContext(_ scheme: SignatureScheme) throws(CryptoError) -> VerificationContext {
+        switch material {
+        case .asymmetric(let key): try VerificationContext.make(scheme, key: key)
+        case .symmetric(let key): try VerificationContext.make(scheme, key: key)
+        }
     }
 }

@@ -74,14 +74,16 @@ package enum Base64URL {
         at offset: inout Int
     ) -> Int? {
         var index = start
-        while index + 4 <= text.count {
-            let value = group(text[index], text[index + 1], text[index + 2], text[index + 3])
-            guard value >> 31 == 0 else { break }
-            output[offset] = UInt8(truncatingIfNeeded: value >> 16)
-            output[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
-            output[offset + 2] = UInt8(truncatingIfNeeded: value)
-            offset += 3
-            index += 4
+        while index &+ 4 <= text.count {
+            let part = text.extracting(index..<index &+ 4)
+            let value = group(part[0], part[1], part[2], part[3])
+            guard value &>> 31 == 0 else { break }
+            var place = output._mutatingExtracting(offset..<offset &+ 3)
+            place[0] = UInt8(truncatingIfNeeded: value &>> 16)
+            place[1] = UInt8(truncatingIfNeeded: value &>> 8)
+            place[2] = UInt8(truncatingIfNeeded: value)
+            offset &+= 3
+            index &+= 4
         }
         let pad = UInt8(ascii: "A")
         var end = index

@@ -32,6 +32,12 @@ package struct JSONMembers: Sendable {
         self.init(bytes: bytes, range: bytes.indices, index: scanner.members, members: scanner.members.indices)
     }
 
+    /// The same members, without the rest of the buffer and the index that they share.
+    var copied: JSONMembers {
+        let (bytes, index) = (bytes.span.extracting(range).array(), Array(index[members]))
+        return JSONMembers(bytes: bytes, range: bytes.indices, index: index, members: index.indices)
+    }
+
     /// How many members there are.
     package var count: Int { members.count }
 

@@ -26,8 +26,9 @@ package struct JSONName: Sendable {
     }
 
     static func prefix(of bytes: Span<UInt8>) -> UInt64 {
+        if bytes.count >= 8 { return bytes.word(at: 0) }
         var prefix: UInt64 = 0
-        for index in 0..<min(bytes.count, 8) { prefix |= UInt64(bytes[index]) << UInt64(8 * index) }
+        for index in bytes.indices { prefix |= UInt64(bytes[index]) << UInt64(8 * index) }
         return prefix
     }
 }

@@ -19,22 +19,34 @@ extension JSONScanner {
     }
 
     /// Checks a string whose opening quote is at the position; whether it is written with escapes.
-    @inline(__always)
     mutating func scanString(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
-        var index = position &+ 1
-        while index &+ 8 <= bytes.count {
-            let stops = Self.stops(in: bytes.word(at: index))
+        var index = position
+        let isEscaped = try scanString(bytes, &index)
+        position = index
+        return isEscaped
+    }
+
+    /// The same with a position that the caller keeps.
+    @inline(__always)
+    mutating func scanString(_ bytes: Span<UInt8>, _ index: inout Int) throws(JSONError) -> Bool {
+        var offset = index &+ 1
+        while offset &+ 8 <= bytes.count {
+            let word = bytes.word(at: offset)
+            let stops = Self.stops(in: word)
             if stops != 0 {
-                index &+= stops.trailingZeroBitCount >> 3
-                if bytes[index] == UInt8(ascii: "\"") {
-                    position = index &+ 1
+                let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & 0x38)
+                offset &+= Int(bits &>> 3)
+                if UInt8(truncatingIfNeeded: word &>> bits) == UInt8(ascii: "\"") {
+                    index = offset &+ 1
                     return false
                 }
                 break
             }
-            index &+= 8
+            offset &+= 8
         }
-        return try scanRest(of: bytes, from: index)
+        let isEscaped = try scanRest(of: bytes, from: offset)
+        index = position
+        return isEscaped
     }
 
     /// Goes on byte by byte: at the end of the bytes, at escapes and beyond ASCII.

@@ -17,6 +17,9 @@ struct JSONScanner {
         self.members = members
     }
 
+    /// Hands the members over.
+    consuming func takeMembers() -> [JSONMember] { members }
+
     /// Whether what is wrong here, though it follows the grammar, is for another reader to find.
     var isTolerated: Bool { depth > strictDepth }
 
@@ -37,16 +40,30 @@ struct JSONScanner {
     }
 
     /// Checks one value, which begins at the position, and says what it is and whether it is a string with escapes.
-    @inline(__always)
     mutating func scanValue(_ bytes: Span<UInt8>) throws(JSONError) -> (kind: JSONMember.Kind, isEscaped: Bool) {
-        guard position < bytes.count else { throw JSONError(.malformed, at: position) }
-        let first = bytes[position]
-        if first == UInt8(ascii: "\"") { return (.string, try scanString(bytes)) }
-        if first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10 {
-            try scanNumber(bytes)
+        var index = position
+        let value = try scanValue(bytes, &index)
+        position = index
+        return value
+    }
+
+    /// The same with a position that the caller keeps.
+    @inline(__always)
+    private mutating func scanValue(
+        _ bytes: Span<UInt8>,
+        _ index: inout Int
+    ) throws(JSONError) -> (kind: JSONMember.Kind, isEscaped: Bool) {
+        guard index < bytes.count else { throw JSONError(.malformed, at: index) }
+        let first = bytes[index]
+        if first == UInt8(ascii: "\"") { return (.string, try scanString(bytes, &index)) }
+        if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") {
+            index = try Self.endOfNumber(bytes, index)
             return (.number, false)
         }
-        return (try scanOther(bytes, first), false)
+        position = index
+        let kind = try scanOther(bytes, first)
+        index = position
+        return (kind, false)
     }
 
     @inline(never)
@@ -73,32 +90,42 @@ struct JSONScanner {
         }
     }
 
+    /// The position is in a register of this loop while nothing else is called, so that it need not wait for memory.
     private mutating func scanObject(_ bytes: Span<UInt8>) throws(JSONError) {
         try descend()
         var names = JSONNameSet(from: members.count)
-        skipSpaces(bytes)
-        if !take(UInt8(ascii: "}"), bytes) {
-            repeat {
-                skipSpaces(bytes)
-                let nameStart = position
-                var member = try scanName(bytes)
-                if !names.insert(member.prefix, member.nameCount, members.count) {
-                    guard names.insertSlowly(member, besides: members, in: bytes) || isTolerated else {
-                        throw JSONError(.duplicateMember, at: nameStart)
-                    }
-                }
-                skipSpaces(bytes)
-                guard take(UInt8(ascii: ":"), bytes) else { throw JSONError(.malformed, at: position) }
-                skipSpaces(bytes)
-                member.start = UInt32(truncatingIfNeeded: position)
-                (member.kind, member.isEscaped) = try scanValue(bytes)
-                member.end = UInt32(truncatingIfNeeded: position)
-                members.append(member)
-                skipSpaces(bytes)
-            } while take(UInt8(ascii: ","), bytes)
-            guard take(UInt8(ascii: "}"), bytes) else { throw JSONError(.malformed, at: position) }
+        var index = Self.skippingSpaces(bytes, position)
+        if index < bytes.count, bytes[index] == UInt8(ascii: "}") {
+            position = index &+ 1
+            depth &-= 1
+            return
         }
-        depth &-= 1
+        while true {
+            index = Self.skippingSpaces(bytes, index)
+            let nameStart = index
+            var member = try scanName(bytes, &index)
+            if !names.insert(member.prefix, member.nameCount, members.count) {
+                guard names.insertSlowly(member, besides: members, in: bytes) || isTolerated else {
+                    throw JSONError(.duplicateMember, at: nameStart)
+                }
+            }
+            index = Self.skippingSpaces(bytes, index)
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { throw JSONError(.malformed, at: index) }
+            index = Self.skippingSpaces(bytes, index &+ 1)
+            member.start = UInt32(truncatingIfNeeded: index)
+            (member.kind, member.isEscaped) = try scanValue(bytes, &index)
+            member.end = UInt32(truncatingIfNeeded: index)
+            members.append(member)
+            index = Self.skippingSpaces(bytes, index)
+            guard index < bytes.count else { throw JSONError(.malformed, at: index) }
+            let next = bytes[index]
+            index &+= 1
+            if next == UInt8(ascii: ",") { continue }
+            guard next == UInt8(ascii: "}") else { throw JSONError(.malformed, at: index &- 1) }
+            position = index
+            depth &-= 1
+            return
+        }
     }
 
     private mutating func scanArray(_ bytes: Span<UInt8>) throws(JSONError) {
@@ -116,34 +143,38 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    private mutating func scanName(_ bytes: Span<UInt8>) throws(JSONError) -> JSONMember {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-            throw JSONError(.malformed, at: position)
-        }
-        let start = position &+ 1
+    private mutating func scanName(_ bytes: Span<UInt8>, _ index: inout Int) throws(JSONError) -> JSONMember {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw JSONError(.malformed, at: index) }
+        let start = index &+ 1
         // Most names end within eight bytes: the word that holds the end also holds the name.
         if start &+ 8 <= bytes.count {
             let word = bytes.word(at: start)
             let stops = Self.stops(in: word)
-            let count = stops.trailingZeroBitCount >> 3
-            if stops != 0, bytes[start &+ count] == UInt8(ascii: "\"") {
-                position = start &+ count &+ 1
+            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & 0x38)
+            if stops != 0, UInt8(truncatingIfNeeded: word &>> bits) == UInt8(ascii: "\"") {
+                let end = start &+ Int(bits &>> 3)
+                index = end &+ 1
                 return JSONMember(
-                    prefix: word & ~(UInt64.max << UInt64(truncatingIfNeeded: 8 &* count)),
-                    nameCount: UInt32(truncatingIfNeeded: count),
+                    prefix: word & ~(UInt64.max &<< bits),
+                    nameCount: UInt32(truncatingIfNeeded: end &- start),
                     nameStart: UInt32(truncatingIfNeeded: start),
-                    nameEnd: UInt32(truncatingIfNeeded: start &+ count),
+                    nameEnd: UInt32(truncatingIfNeeded: end),
                     hasEscapedName: false
                 )
             }
         }
-        return try scanLongName(bytes, start)
+        position = index
+        let member = try scanLongName(bytes, start)
+        index = position
+        return member
     }
 
     @inline(never)
     private mutating func scanLongName(_ bytes: Span<UInt8>, _ start: Int) throws(JSONError) -> JSONMember {
-        let isEscaped = try scanString(bytes)
-        let end = position &- 1
+        var index = position
+        let isEscaped = try scanString(bytes, &index)
+        let end = index &- 1
+        position = index
         var (prefix, count) = (UInt64(0), end &- start)
         if isEscaped {
             let name = JSONText.unescaped(bytes.extracting(start..<end))
@@ -160,30 +191,35 @@ struct JSONScanner {
         )
     }
 
-    private mutating func scanNumber(_ bytes: Span<UInt8>) throws(JSONError) {
-        _ = take(UInt8(ascii: "-"), bytes)
+    /// Where the number that begins at an offset ends.
+    private static func endOfNumber(_ bytes: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
+        var index = start
+        if bytes[index] == UInt8(ascii: "-") { index &+= 1 }
         // RFC 8259 §6: no leading zeros.
-        if !take(UInt8(ascii: "0"), bytes) { try scanDigits(bytes) }
-        guard position < bytes.count, bytes[position] != UInt8(ascii: ",") else { return }
-        if take(UInt8(ascii: "."), bytes) { try scanDigits(bytes) }
-        if take(UInt8(ascii: "e"), bytes) || take(UInt8(ascii: "E"), bytes) {
-            if !take(UInt8(ascii: "+"), bytes) { _ = take(UInt8(ascii: "-"), bytes) }
-            try scanDigits(bytes)
+        if index < bytes.count, bytes[index] == UInt8(ascii: "0") {
+            index &+= 1
+        } else {
+            index = try endOfDigits(bytes, index)
         }
+        guard index < bytes.count, bytes[index] != UInt8(ascii: ",") else { return index }
+        if bytes[index] == UInt8(ascii: ".") { index = try endOfDigits(bytes, index &+ 1) }
+        guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") else { return index }
+        index &+= 1
+        if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index &+= 1 }
+        return try endOfDigits(bytes, index)
     }
 
     @inline(__always)
-    private mutating func scanDigits(_ bytes: Span<UInt8>) throws(JSONError) {
-        let start = position
+    private static func endOfDigits(_ bytes: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
         var index = start
         while index &+ 8 <= bytes.count {
-            let others = Self.others(thanDigitsIn: bytes.word(at: index))
-            index &+= min(others.trailingZeroBitCount, 64) >> 3
+            let others = others(thanDigitsIn: bytes.word(at: index))
+            index &+= min(others.trailingZeroBitCount, 64) &>> 3
             if others != 0 { break }
         }
         while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
-        position = index
         guard index > start else { throw JSONError(.malformed, at: index) }
+        return index
     }
 
     /// Checks the rest of `true`, `false` or `null` behind its first character.
@@ -215,13 +251,24 @@ struct JSONScanner {
         return true
     }
 
+    mutating func skipSpaces(_ bytes: Span<UInt8>) { position = Self.skippingSpaces(bytes, position) }
+
+    /// The offset of the next byte that is no space.
     @inline(__always)
-    mutating func skipSpaces(_ bytes: Span<UInt8>) {
-        while position < bytes.count, bytes[position] <= 0x20 {
-            switch bytes[position] {
-            case 0x20, 0x0A, 0x0D, 0x09: position &+= 1
-            default: return
+    private static func skippingSpaces(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        guard start < bytes.count, bytes[start] <= 0x20 else { return start }
+        return endOfSpaces(bytes, start)
+    }
+
+    @inline(never)
+    private static func endOfSpaces(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x0A, 0x0D, 0x09: index &+= 1
+            default: return index
             }
         }
+        return index
     }
 }

@@ -7,6 +7,9 @@ extension Span<UInt8> {
             guard word(at: index) == other.word(at: index) else { return false }
             index &+= 8
         }
+        if index == count { return true }
+        // The last word may overlap the one before.
+        if count >= 8 { return word(at: count &- 8) == other.word(at: count &- 8) }
         while index < count {
             guard self[index] == other[index] else { return false }
             index &+= 1

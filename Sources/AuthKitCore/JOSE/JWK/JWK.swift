@@ -3,21 +3,56 @@
 /// RSA, EC (P-256, P-384, P-521, secp256k1) and octet key pairs (Ed25519, Ed448, X25519) by their public half, and
 /// symmetric keys (`oct`) whose bytes it never shows. The key is built once, when the JWK is read.
 public struct JWK: Sendable {
+    /// What a JWK has, in one place, so that a copy is one reference more.
+    private final class Contents: Sendable {
+        let keyID: String?
+        let keyIDBytes: [UInt8]?
+        let algorithmName: String?
+        let algorithm: JWSAlgorithm?
+        let use: String?
+        let operations: [String]?
+        let required: JSONObject
+        let key: VerificationKey
+        /// Whether `use` and `key_ops` allow that it checks signatures (RFC 7517 §4.2, §4.3).
+        let mayVerify: Bool
+
+        init(_ description: Description, _ required: JSONObject, _ key: VerificationKey) {
+            keyID = description.keyID
+            keyIDBytes = description.keyID.map { Array($0.utf8) }
+            algorithmName = description.algorithmName
+            algorithm = description.algorithmName.flatMap { JWSAlgorithm(name: $0) }
+            use = description.use
+            operations = description.operations
+            self.required = required
+            self.key = key
+            mayVerify = description.use ?? "sig" == "sig" && description.operations?.contains("verify") != false
+        }
+    }
+
+    /// The members that say what a key is for.
+    private struct Description {
+        var keyID: String?
+        var algorithmName: String?
+        var use: String?
+        var operations: [String]?
+    }
+
+    private let contents: Contents
+
     /// The `kid`.
-    public let keyID: String?
+    public var keyID: String? { contents.keyID }
     /// The `alg` as written; it may name one that we do not have.
-    public let algorithmName: String?
+    public var algorithmName: String? { contents.algorithmName }
     /// The `use`.
-    public let use: String?
+    public var use: String? { contents.use }
     /// The `key_ops`.
-    public let operations: [String]?
+    public var operations: [String]? { contents.operations }
     /// What makes the key: `kty` and the public members that its type requires (RFC 7638 §3.2).
-    public let required: JSONObject
+    public var required: JSONObject { contents.required }
     /// The key itself.
-    package let key: VerificationKey
+    package var key: VerificationKey { contents.key }
     /// The `kid` as bytes, for comparing.
-    let keyIDBytes: [UInt8]?
-    private let algorithm: JWSAlgorithm?
+    var keyIDBytes: [UInt8]? { contents.keyIDBytes }
 
     /// Reads a key from JSON text; `malformed` when it is not a usable one.
     public init(parsing bytes: [UInt8]) throws(JWTError) {
@@ -29,14 +64,15 @@ public struct JWK: Sendable {
     /// Coordinates must have full length and be on their curve, RSA numbers be those of a possible key. Private
     /// members are passed over. Keys that are too short are read, so that their use can be refused by name.
     public init(_ members: JSONObject) throws(JWTError) {
-        keyID = try members.keyText("kid")
-        algorithmName = try members.keyText("alg")
-        use = try members.keyText("use")
-        operations = try members.keyTexts("key_ops")
-        keyIDBytes = keyID.map { Array($0.utf8) }
-        algorithm = algorithmName.flatMap { JWSAlgorithm(name: $0) }
+        let description = Description(
+            keyID: try members.keyText("kid"),
+            algorithmName: try members.keyText("alg"),
+            use: try members.keyText("use"),
+            operations: try members.keyTexts("key_ops")
+        )
         do {
-            (key, required) = try Self.build(members)
+            let (key, required) = try Self.build(members)
+            contents = Contents(description, required, key)
         } catch let error as JWTError {
             throw error
         } catch {
@@ -96,28 +132,22 @@ public struct JWK: Sendable {
     }
 
     /// The same key, its `key_ops` left out.
-    var ignoringOperations: JWK { JWK(copying: self, operations: nil) }
+    var ignoringOperations: JWK {
+        let description = Description(keyID: keyID, algorithmName: algorithmName, use: use, operations: nil)
+        return JWK(Contents(description, required, key))
+    }
 
-    private init(copying other: JWK, operations: [String]?) {
-        keyID = other.keyID
-        algorithmName = other.algorithmName
-        use = other.use
-        self.operations = operations
-        required = other.required
-        key = other.key
-        keyIDBytes = other.keyIDBytes
-        algorithm = other.algorithm
+    private init(_ contents: Contents) {
+        self.contents = contents
     }
 
     /// Whether the key is meant for checking signatures of an algorithm: type, curve, `alg`, `use`, `key_ops`.
     public func fits(_ algorithm: JWSAlgorithm) -> Bool {
-        guard algorithm.scheme.fits(key.kind) else { return false }
-        // RFC 7517 §4.2 to §4.4: each of these, where present, limits what the key is for.
-        if algorithmName != nil {
-            guard let own = self.algorithm, own.scheme.fits(key.kind), algorithm.isNamed(by: own) else { return false }
-        }
-        if let use, use != "sig" { return false }
-        if let operations, !operations.contains("verify") { return false }
-        return true
+        let kind = contents.key.kind
+        guard algorithm.scheme.fits(kind), contents.mayVerify else { return false }
+        // RFC 7517 §4.4: the key is for no other algorithm than this, where it is present.
+        guard contents.algorithmName != nil else { return true }
+        guard let own = contents.algorithm else { return false }
+        return own.scheme.fits(kind) && algorithm.isNamed(by: own)
     }
 }

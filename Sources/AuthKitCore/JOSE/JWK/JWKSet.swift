@@ -15,6 +15,8 @@ public struct JWKSet: Sendable {
     public let skippedCount: Int
     /// Whether a token's kid may be any, since the only key has none.
     private let ignoresKeyID: Bool
+    /// For each key a mark of its kid: other marks are other kids, so that few keys are looked at.
+    private let marks: [UInt64]
 
     /// Makes a set of keys.
     public init(_ keys: [JWK]) {
@@ -32,6 +34,7 @@ public struct JWKSet: Sendable {
         self.keys = keys
         self.skippedCount = skippedCount
         self.ignoresKeyID = ignoresKeyID
+        marks = keys.map { key in key.keyIDBytes.map { Self.mark($0.span) } ?? 0 }
     }
 
     /// The same set without symmetric keys, which nobody publishes who means it.
@@ -98,7 +101,9 @@ public struct JWKSet: Sendable {
         var candidates: Candidates?
         let scheme = algorithm.scheme
         let limit = keyID == nil ? Self.keyLimit : Self.trialLimit
-        for position in keys.indices where isKey(at: position, named: keyID) {
+        var mark: UInt64 = 0
+        if let keyID { mark = Self.mark(keyID) }
+        for position in keys.indices where isKey(at: position, named: keyID, mark) {
             isNamed = true
             guard keys[position].fits(algorithm) else { continue }
             isFitting = true
@@ -120,10 +125,26 @@ public struct JWKSet: Sendable {
         throw JWTError(.weakKey, "The key is too short for \(algorithm); ask for a longer one.")
     }
 
-    private func isKey(at position: Int, named keyID: Span<UInt8>?) -> Bool {
+    @inline(__always)
+    private func isKey(at position: Int, named keyID: Span<UInt8>?, _ mark: UInt64) -> Bool {
         guard let keyID, !ignoresKeyID else { return true }
-        guard let own = keys[position].keyIDBytes, own.count == keyID.count else { return false }
-        for index in own.indices where own[index] != keyID[index] { return false }
-        return true
+        guard marks[position] == mark, let own = keys[position].keyIDBytes else { return false }
+        return own.span.isEqual(to: keyID)
+    }
+
+    /// Tells most kids apart.
+    private static func mark(_ keyID: Span<UInt8>) -> UInt64 {
+        var mark = UInt64(truncatingIfNeeded: keyID.count)
+        var index = 0
+        while index &+ 8 <= keyID.count {
+            mark = (mark ^ keyID.word(at: index)) &* 0x9E37_79B9_7F4A_7C15
+            mark ^= mark &>> 32
+            index &+= 8
+        }
+        while index < keyID.count {
+            mark = mark &* 31 &+ UInt64(keyID[index])
+            index &+= 1
+        }
+        return mark
     }
 }

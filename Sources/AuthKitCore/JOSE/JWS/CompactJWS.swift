@@ -1,94 +1,123 @@
 /// A compact JWS, taken apart and decoded; nothing is checked beyond its form (RFC 7515 §7.1).
 ///
-/// All three parts lie in one buffer; the members of the header, and later of the claims, in one index.
-struct CompactJWS {
+/// The parts lie in one buffer, the members of the header in an index; a header that is known is in neither.
+struct CompactJWS: Sendable {
     /// Tokens beyond this are refused before anything else is looked at.
     static let byteLimit = 1 << 20
-    /// Room for the members of usual tokens.
-    private static let usualMemberCount = 24
+    /// Room for the members of usual headers and claims.
+    private static let usualCounts = (header: 8, claims: 24)
 
     /// Header, payload and signature, decoded, one behind the other; what follows has no meaning.
     let bytes: [UInt8]
-    let headerEnd: Int
-    private let payloadEnd: Int
-    private let signatureEnd: Int
-    let headerCount: Int
-    /// How many bytes the signature is over, from the token's start (RFC 7515 §5.2 step 8).
-    let signingInputCount: Int
-    private(set) var index: [JSONMember]
+    /// The members of the header, unless it is known.
+    let index: [JSONMember]
+    /// The token's header, where it was known before.
+    let known: KnownHeader?
+    private let ends: Ends
+
+    /// Where the parts end in the bytes.
+    private struct Ends {
+        var header = 0
+        var payload = 0
+        var signature = 0
+        /// Where the first and the second dot of the token are.
+        var dots = (0, 0)
+    }
 
     /// Splits and decodes; `too_large` or `malformed`.
     init(_ token: String) throws(JWTError) {
-        try self.init(token.utf8Span.span)
+        try self.init(token.utf8Span.span, header: nil)
     }
 
-    init(_ token: Span<UInt8>) throws(JWTError) {
+    /// Splits and decodes what is not known; `too_large` or `malformed`.
+    init(_ token: Span<UInt8>, header known: KnownHeader?) throws(JWTError) {
         guard token.count <= Self.byteLimit else {
             throw JWTError(.tooLarge, "The token is larger than \(Self.byteLimit) bytes.")
         }
         let room = Base64URL.room(for: token.count)
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: room) { $0.append(repeating: 0, count: room) }
-        var output = bytes.mutableSpan
-        var end = 0
-        guard let first = Base64URL.decode(token, from: 0, into: &output, at: &end), first < token.count else {
-            throw Self.formError(token)
-        }
-        let headerEnd = end
-        guard let second = Base64URL.decode(token, from: first &+ 1, into: &output, at: &end), second < token.count
-        else { throw Self.formError(token) }
-        payloadEnd = end
-        guard Base64URL.decode(token, from: second &+ 1, into: &output, at: &end) == token.count else {
-            throw Self.formError(token)
-        }
-        signatureEnd = end
-        signingInputCount = second
-        self.bytes = bytes
-        self.headerEnd = headerEnd
-        var members: [JSONMember] = []
-        members.reserveCapacity(Self.usualMemberCount)
-        var scanner = JSONScanner(members: members)
-        members = []
-        do throws(JSONError) {
-            guard try scanner.scanDocument(bytes.span.extracting(0..<headerEnd)) == .object else {
-                throw JSONError(.malformed, at: 0)
+        var ends = Ends()
+        guard Self.decode(token, known?.encoded.count, into: &bytes, &ends) else { throw Self.formError(token) }
+        var index: [JSONMember] = []
+        if known == nil {
+            do throws(JSONError) {
+                index = try Self.scan(bytes.span.extracting(0..<ends.header), count: Self.usualCounts.header)
+            } catch {
+                throw JWTError(.malformed, "The token's header is not a JSON object.", cause: error)
             }
-        } catch {
-            throw JWTError(.malformed, "The token's header is not a JSON object.", cause: error)
         }
-        index = scanner.members
-        headerCount = index.count
+        self.bytes = bytes
+        self.index = index
+        self.known = known
+        self.ends = ends
     }
 
-    var payloadRange: Range<Int> { headerEnd..<payloadEnd }
-    var signatureRange: Range<Int> { payloadEnd..<signatureEnd }
+    /// Decodes the parts, from the second one on where it is told where the first one ends.
+    @inline(__always)
+    private static func decode(
+        _ token: Span<UInt8>,
+        _ known: Int?,
+        into bytes: inout [UInt8],
+        _ ends: inout Ends
+    ) -> Bool {
+        var output = bytes.mutableSpan
+        var (first, end) = (known ?? 0, 0)
+        if known == nil {
+            guard let dot = Base64URL.decode(token, from: 0, into: &output, at: &end), dot < token.count else {
+                return false
+            }
+            first = dot
+        }
+        ends.header = end
+        guard let second = Base64URL.decode(token, from: first &+ 1, into: &output, at: &end), second < token.count
+        else { return false }
+        ends.payload = end
+        guard Base64URL.decode(token, from: second &+ 1, into: &output, at: &end) == token.count else { return false }
+        ends.signature = end
+        ends.dots = (first, second)
+        return true
+    }
+
+    /// Where the header ends in the bytes; 0 when it is known.
+    var headerEnd: Int { ends.header }
+    var payloadRange: Range<Int> { ends.header..<ends.payload }
+    var signatureRange: Range<Int> { ends.payload..<ends.signature }
+    /// How many bytes of the token are its header in base64url.
+    var encodedHeaderCount: Int { ends.dots.0 }
+    /// How many bytes the signature is over, from the token's start (RFC 7515 §5.2 step 8).
+    var signingInputCount: Int { ends.dots.1 }
 
     /// Checks and indexes the claims; `malformed_claims` when they are not one JSON object.
-    mutating func scanClaims() throws(JWTError) {
-        var members: [JSONMember] = []
-        swap(&members, &index)
-        members.removeSubrange(headerCount...)
-        var scanner = JSONScanner(members: members)
-        members = []  // the scanner is then the only owner and need not copy
-        defer { index = scanner.members }
+    func scanClaims() throws(JWTError) -> [JSONMember] {
         do throws(JSONError) {
-            guard try scanner.scanDocument(bytes.span.extracting(payloadRange)) == .object else {
-                throw JSONError(.malformed, at: 0)
-            }
+            return try Self.scan(bytes.span.extracting(payloadRange), count: Self.usualCounts.claims)
         } catch {
             throw JWTError(.malformedClaims, "The token's claims are not one JSON object.", cause: error)
         }
     }
 
-    /// The header's members.
-    var headerMembers: JSONMembers {
-        JSONMembers(bytes: bytes, range: 0..<headerEnd, index: index, members: 0..<headerCount)
+    private static func scan(_ bytes: Span<UInt8>, count: Int) throws(JSONError) -> [JSONMember] {
+        var members: [JSONMember] = []
+        members.reserveCapacity(count)
+        var scanner = JSONScanner(members: members)
+        members = []  // the scanner is then the only owner and need not copy
+        guard try scanner.scanDocument(bytes) == .object else { throw JSONError(.malformed, at: 0) }
+        return scanner.takeMembers()
     }
 
-    /// The claims, after `scanClaims`.
-    var claimsMembers: JSONMembers {
-        JSONMembers(bytes: bytes, range: payloadRange, index: index, members: headerCount..<index.count)
+    /// The header's members.
+    var headerMembers: JSONMembers {
+        known?.members ?? JSONMembers(bytes: bytes, range: 0..<headerEnd, index: index, members: index.indices)
     }
+
+    /// The claims, which `scanClaims` has found.
+    func claimsMembers(_ claims: [JSONMember]) -> JSONMembers {
+        JSONMembers(bytes: bytes, range: payloadRange, index: claims, members: claims.indices)
+    }
+
+    /// The payload as sent.
+    var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
 
     private static func formError(_ token: Span<UInt8>) -> JWTError {
         if token.count > 0, token[0] == UInt8(ascii: "{") {

@@ -1,24 +1,21 @@
 /// A compact JWS whose signature was checked, and nothing of its payload; only `JWTVerifier` makes one.
 public struct VerifiedJWS: Sendable {
-    /// The header.
-    public let header: JWSHeader
     /// The algorithm of the signature.
     public let algorithm: JWSAlgorithm
     /// The key that the signature is valid under.
     public let key: JWK
-    private let bytes: [UInt8]
-    private let payloadRange: Range<Int>
+    private let parts: CompactJWS
 
-    init(header: JWSHeader, algorithm: JWSAlgorithm, key: JWK, parts: CompactJWS) {
-        self.header = header
+    init(_ parts: CompactJWS, algorithm: JWSAlgorithm, key: JWK) {
+        self.parts = parts
         self.algorithm = algorithm
         self.key = key
-        bytes = parts.bytes
-        payloadRange = parts.payloadRange
     }
 
+    /// The header.
+    public var header: JWSHeader { JWSHeader(checked: parts.headerMembers) }
     /// The payload as sent; it need not be JSON.
-    public var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
+    public var payload: [UInt8] { parts.payload }
 }
 
 extension VerifiedJWS: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

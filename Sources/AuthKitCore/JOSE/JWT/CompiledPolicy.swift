@@ -1,18 +1,12 @@
 /// A policy made ready: what tokens are compared with lies there as bytes.
-struct CompiledPolicy: Sendable {
-    private struct Algorithm {
-        let written: JWSAlgorithm
-        let name: JSONName
-        let algorithm: JWSAlgorithm
-    }
-
+final class CompiledPolicy: Sendable {
     private struct Claim {
         let text: String
         let name: JSONName
     }
 
     let policy: JWTPolicy
-    private let algorithms: [Algorithm]
+    let algorithms: AllowedAlgorithms
     private let issuer: [UInt8]?
     private let audience: [UInt8]?
     private let nonce: [UInt8]?
@@ -21,11 +15,7 @@ struct CompiledPolicy: Sendable {
 
     init(_ policy: JWTPolicy) {
         self.policy = policy
-        algorithms = JWSAlgorithm.all.compactMap { written in
-            written.allowed(by: policy.algorithms).map {
-                Algorithm(written: written, name: JSONName(written.name), algorithm: $0)
-            }
-        }
+        algorithms = AllowedAlgorithms(policy.algorithms)
         issuer = policy.issuer.name.map { Array($0.utf8) }
         audience = policy.audience.name.map { Array($0.utf8) }
         nonce = policy.nonce.map { Array($0.utf8) }
@@ -33,31 +23,20 @@ struct CompiledPolicy: Sendable {
         types = policy.type.accepted?.map { MediaType($0) }
     }
 
-    /// Finds the token's algorithm and makes sure that it is allowed (RFC 8725 §3.1).
-    func algorithm(_ member: JSONMember, in header: Span<UInt8>) throws(JWTError) -> JWSAlgorithm {
-        let written = header.extracting(member.textRange)
-        if !member.isEscaped {
-            let (prefix, count) = (JSONName.prefix(of: written), written.count)
-            for allowed in algorithms where allowed.name.prefix == prefix && Int(allowed.name.count) == count {
-                return allowed.algorithm
-            }
-        }
-        // Names of algorithms have at most eight bytes, so that only these and escaped ones come here.
-        guard let algorithm = JWSAlgorithm(name: JSONText.string(written, isEscaped: member.isEscaped)) else {
-            throw JWTError(.unsupportedAlgorithm, "The token's algorithm is not supported.")
-        }
-        guard let allowed = algorithms.first(where: { $0.written == algorithm }) else {
-            throw JWTError(.algorithmNotAllowed, "The token is signed with \(algorithm), which is not allowed here.")
-        }
-        return allowed.algorithm
-    }
-
-    /// Checks the header and claims of a token whose signature is valid.
-    func check(_ parts: CompactJWS, _ fields: HeaderFields, at now: WallTime) throws(JWTError) {
+    /// Checks the header, unless it is known, and the claims of a token whose signature is valid.
+    func check(
+        _ parts: CompactJWS,
+        _ fields: HeaderFields,
+        _ claimsIndex: [JSONMember],
+        at now: WallTime
+    ) throws(JWTError) {
         let bytes = parts.bytes.span.extracting(parts.payloadRange)
-        let members = parts.index.span.extracting(parts.headerCount..<parts.index.count)
+        let members = claimsIndex.span
         let claims = try RegisteredClaims(members, in: bytes)
-        try checkType(fields.type, in: parts.bytes.span.extracting(0..<parts.headerEnd))
+        if parts.known == nil {
+            let type = fields.type.member(of: parts.index.span)
+            try checkType(type, in: parts.bytes.span.extracting(0..<parts.headerEnd))
+        }
         for claim in required {
             guard let member = Self.find(claim.name, members, bytes), member.kind != .null else {
                 throw Self.missing(claim.text)

@@ -3,6 +3,7 @@
 /// Make one and keep it: the policy is made ready for comparison once.
 public struct JWTVerifier: Sendable {
     private let compiled: CompiledPolicy
+    private let headers = KnownHeaders()
     private let cache: VerificationCache?
 
     /// Makes a verifier, with a cache where tokens come again and again.
@@ -16,8 +17,10 @@ public struct JWTVerifier: Sendable {
 
     /// Checks a token with the keys of a set, at a time on the wall clock.
     public func verify(_ token: String, with keys: JWKSet, at now: WallTime) throws(JWTError) -> VerifiedJWT {
-        var prepared = try PreparedJWS(token, compiled)
-        return try verify(&prepared, token, with: keys, at: now)
+        let text = token.utf8Span.span
+        let prepared = try PreparedJWS(text, compiled.algorithms, known: headers)
+        let signer = try prepared.signer(text, among: keys, cache: cache)
+        return try accept(prepared, text, signedBy: signer, at: now)
     }
 
     /// Checks a token with one key, which need not have a kid.
@@ -31,17 +34,19 @@ public struct JWTVerifier: Sendable {
     /// refused. Throws `JWTError`, or what the transport threw when there are no keys at all.
     public func verify(_ token: String, with remote: RemoteJWKSet, at now: WallTime) async throws -> VerifiedJWT {
         // Tokens that no key could save never cause a request.
-        var prepared = try PreparedJWS(token, compiled)
+        let prepared = try PreparedJWS(token.utf8Span.span, compiled.algorithms, known: headers)
         let first: RemoteJWKSet.Snapshot
         if let fresh = remote.fresh { first = fresh } else { first = try await remote.snapshot() }
+        let signer: JWK
         do {
-            return try verify(&prepared, token, with: first.keys, at: now)
+            signer = try prepared.signer(token.utf8Span.span, among: first.keys, cache: cache)
         } catch {
             guard let doubt = RemoteJWKSet.Doubt(error, keyID: prepared.keyID),
                 let second = try await remote.snapshot(newerThan: first, because: doubt)
             else { throw error }
-            return try verify(&prepared, token, with: second.keys, at: now)
+            signer = try prepared.signer(token.utf8Span.span, among: second.keys, cache: cache)
         }
+        return try accept(prepared, token.utf8Span.span, signedBy: signer, at: now)
     }
 
     /// Checks the signature alone: no claim is looked at, and the payload need not be JSON.
@@ -52,36 +57,49 @@ public struct JWTVerifier: Sendable {
         with keys: JWKSet,
         algorithms: [JWSAlgorithm]
     ) throws(JWTError) -> VerifiedJWS {
-        // Only the list of algorithms is used: no claim is read here, and the result's type says so.
-        let policy = JWTPolicy(algorithms: algorithms, issuer: .insecureAny, audience: .insecureAny)
-        let prepared = try PreparedJWS(token, CompiledPolicy(policy))
-        let signer = try prepared.signer(token, among: keys, cache: nil)
-        return VerifiedJWS(
-            header: JWSHeader(checked: prepared.parts.headerMembers),
-            algorithm: prepared.algorithm,
-            key: signer,
-            parts: prepared.parts
-        )
+        let text = token.utf8Span.span
+        let prepared = try PreparedJWS(text, AllowedAlgorithms(algorithms))
+        let signer = try prepared.signer(text, among: keys, cache: nil)
+        return VerifiedJWS(prepared.parts, algorithm: prepared.algorithm, key: signer)
     }
 
-    private func verify(
-        _ prepared: inout PreparedJWS,
-        _ token: String,
-        with keys: JWKSet,
+    /// Checks the claims of a token whose signature is valid.
+    @inline(__always)
+    private func accept(
+        _ prepared: PreparedJWS,
+        _ text: Span<UInt8>,
+        signedBy signer: JWK,
         at now: WallTime
     ) throws(JWTError) -> VerifiedJWT {
-        let signer = try prepared.signer(token, among: keys, cache: cache)
-        try prepared.parts.scanClaims()
-        try compiled.check(prepared.parts, prepared.fields, at: now)
-        let header = JWSHeader(checked: prepared.parts.headerMembers)
-        let claims = JWTClaims(checked: prepared.parts.claimsMembers)
-        try policy.checkRules(header, claims, signer.key.kind, at: now)
-        return VerifiedJWT(
-            header: header,
-            algorithm: prepared.algorithm,
-            key: signer,
-            parts: prepared.parts,
-            claims: claims
+        let claims = try prepared.parts.scanClaims()
+        try compiled.check(prepared.parts, prepared.fields, claims, at: now)
+        if !compiled.policy.rules.isEmpty { try checkRules(prepared.parts, claims, signer.key.kind, at: now) }
+        if prepared.parts.known == nil { remember(prepared, text) }
+        return VerifiedJWT(prepared.parts, claims: claims, algorithm: prepared.algorithm, key: signer)
+    }
+
+    @inline(never)
+    private func checkRules(
+        _ parts: CompactJWS,
+        _ claims: [JSONMember],
+        _ key: KeyKind,
+        at now: WallTime
+    ) throws(JWTError) {
+        let (header, claims) = (parts.headerMembers, parts.claimsMembers(claims))
+        try compiled.policy.checkRules(JWSHeader(checked: header), JWTClaims(checked: claims), key, at: now)
+    }
+
+    @inline(never)
+    private func remember(_ prepared: PreparedJWS, _ text: Span<UInt8>) {
+        let count = prepared.parts.encodedHeaderCount
+        guard count <= KnownHeaders.byteLimit else { return }
+        headers.remember(
+            KnownHeader(
+                encoded: text.extracting(0..<count).array(),
+                members: prepared.parts.headerMembers.copied,
+                fields: prepared.fields,
+                algorithm: prepared.algorithm
+            )
         )
     }
 }

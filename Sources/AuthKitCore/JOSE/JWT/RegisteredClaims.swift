@@ -13,9 +13,11 @@ struct RegisteredClaims {
         for position in members.indices where members[position].nameCount == 3 {
             let member = members[position]
             switch member.prefix {
-            case JSONName.issuer.prefix: issuer = try Self.text(member, "iss")
-            case JSONName.subject.prefix: _ = try Self.text(member, "sub")
-            case JSONName.identifier.prefix: _ = try Self.text(member, "jti")
+            case JSONName.issuer.prefix:
+                try Self.check(member, "iss")
+                issuer = member
+            case JSONName.subject.prefix: try Self.check(member, "sub")
+            case JSONName.identifier.prefix: try Self.check(member, "jti")
             case JSONName.expiresAt.prefix: expiresAt = try Self.date(member, "exp", bytes)
             case JSONName.notBefore.prefix: notBefore = try Self.date(member, "nbf", bytes)
             case JSONName.issuedAt.prefix: issuedAt = try Self.date(member, "iat", bytes)
@@ -34,9 +36,8 @@ struct RegisteredClaims {
         try self.init(index.index.span.extracting(index.members), in: index.bytes.span.extracting(index.range))
     }
 
-    private static func text(_ member: JSONMember, _ name: String) throws(JWTError) -> JSONMember {
+    private static func check(_ member: JSONMember, _ name: String) throws(JWTError) {
         guard member.kind == .string else { throw wrongType(name, "a string") }
-        return member
     }
 
     private static func date(_ member: JSONMember, _ name: String, _ bytes: Span<UInt8>) throws(JWTError) -> WallTime {

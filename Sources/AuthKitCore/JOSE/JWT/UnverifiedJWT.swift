@@ -2,27 +2,24 @@
 ///
 /// Never for trust.
 public struct UnverifiedJWT: Sendable {
-    /// The header as sent.
-    public let header: JWSHeader
-    private let bytes: [UInt8]
-    private let payloadRange: Range<Int>
-    /// The claims, checked and indexed, where the payload is a JSON object.
-    package let index: JSONMembers?
+    private let parts: CompactJWS
+    /// The index of the claims, where the payload is a JSON object; else it is shown as bytes.
+    private let claimsIndex: [JSONMember]?
 
     /// Takes a compact token apart; `malformed` or `too_large`.
     public init(decoding token: String) throws(JWTError) {
-        var parts = try CompactJWS(token)
+        let parts = try CompactJWS(token)
         _ = try HeaderFields(parts.index.span)
-        // A payload that is no object is shown as bytes.
-        let isObject = (try? parts.scanClaims()) != nil
-        header = JWSHeader(checked: parts.headerMembers)
-        bytes = parts.bytes
-        payloadRange = parts.payloadRange
-        index = isObject ? parts.claimsMembers : nil
+        self.parts = parts
+        claimsIndex = try? parts.scanClaims()
     }
 
+    /// The header as sent.
+    public var header: JWSHeader { JWSHeader(checked: parts.headerMembers) }
+    /// The claims, checked and indexed, where the payload is a JSON object.
+    package var index: JSONMembers? { claimsIndex.map(parts.claimsMembers) }
     /// The payload as sent.
-    public var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
+    public var payload: [UInt8] { parts.payload }
 
     /// The claims, where the payload is a JSON object.
     public var claims: JSONObject? { index?.object }

@@ -1,27 +1,25 @@
 /// A token whose signature and claims were checked; only `JWTVerifier` makes one.
 public struct VerifiedJWT: Sendable {
-    /// The header.
-    public let header: JWSHeader
     /// The algorithm of the signature.
     public let algorithm: JWSAlgorithm
     /// The key that the signature is valid under.
     public let key: JWK
-    /// The claims, read when they are asked for.
-    package let index: JWTClaims
-    private let bytes: [UInt8]
-    private let payloadRange: Range<Int>
+    private let parts: CompactJWS
+    private let claimsIndex: [JSONMember]
 
-    init(header: JWSHeader, algorithm: JWSAlgorithm, key: JWK, parts: borrowing CompactJWS, claims: JWTClaims) {
-        self.header = header
+    init(_ parts: CompactJWS, claims: [JSONMember], algorithm: JWSAlgorithm, key: JWK) {
+        self.parts = parts
+        claimsIndex = claims
         self.algorithm = algorithm
         self.key = key
-        bytes = parts.bytes
-        payloadRange = parts.payloadRange
-        index = claims
     }
 
+    /// The header.
+    public var header: JWSHeader { JWSHeader(checked: parts.headerMembers) }
+    /// The claims, read when they are asked for.
+    package var index: JWTClaims { JWTClaims(checked: parts.claimsMembers(claimsIndex)) }
     /// The payload as sent.
-    public var payload: [UInt8] { bytes.span.extracting(payloadRange).array() }
+    public var payload: [UInt8] { parts.payload }
     /// All claims.
     public var claims: JSONObject { index.object }
     /// The `iss`.

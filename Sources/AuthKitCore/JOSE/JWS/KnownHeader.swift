@@ -1,0 +1,29 @@
+/// The header of a token that a verifier believed: one with the same bytes need not be decoded and checked again.
+///
+/// Everything that a header alone decides was decided for this one, by the same policy: its form, algorithm, `crit` and
+/// `typ`. Key, signature and claims are each token's own.
+final class KnownHeader: Sendable {
+    /// The header as it stands in the token, in base64url.
+    let encoded: [UInt8]
+    let members: JSONMembers
+    let fields: HeaderFields
+    let algorithm: JWSAlgorithm
+    /// The `kid` without escapes.
+    let keyID: [UInt8]?
+
+    init(encoded: [UInt8], members: JSONMembers, fields: HeaderFields, algorithm: JWSAlgorithm) {
+        self.encoded = encoded
+        self.members = members
+        self.fields = fields
+        self.algorithm = algorithm
+        keyID = fields.keyID.member(of: members.index.span)?.textBytes(in: members.bytes.span)
+    }
+
+    /// Whether a token begins with this header and a dot.
+    func begins(_ token: Span<UInt8>) -> Bool {
+        let encoded = encoded
+        let count = encoded.count
+        guard count < token.count, token[count] == UInt8(ascii: ".") else { return false }
+        return encoded.span.isEqual(to: token.extracting(0..<count))
+    }
+}
