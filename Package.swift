@@ -29,20 +29,26 @@ let package = Package(
         .library(name: "LoopbackHTTP", targets: ["LoopbackHTTP"]),
         .library(name: "ProviderOIDC", targets: ["ProviderOIDC"]),
         .library(name: "StoreSQLite", targets: ["StoreSQLite"]),
+        .library(name: "StorePostgres", targets: ["StorePostgres"]),
         .library(name: "AuthKitDevServer", targets: ["AuthKitDevServer"]),
         .library(name: "AuthKitTesting", targets: ["AuthKitTesting"]),
         .executable(name: "authkit", targets: ["authkit-cli"]),
+    ],
+    traits: [
+        .trait(name: "Postgres", description: "StorePostgres: a store that machines share; needs libpq-dev to build.")
     ],
     targets: [
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CMicroHTTPD"),
+        .systemLibrary(name: "CPostgres"),
         library("AuthKitCore", ["COpenSSL"]),
         library("TransportCurl", ["AuthKitCore", "CCurl"]),
         library("LoopbackHTTP", ["AuthKitCore", "CMicroHTTPD"]),
         library("ProviderOIDC", ["AuthKitCore"]),
         library("StoreSQLite", ["AuthKitCore", "CSQLite"]),
+        library("StorePostgres", ["AuthKitCore", "CPostgres"]),
         library("AuthKitDevServer", ["AuthKitCore", "LoopbackHTTP"]),
         library("AuthKitTesting", ["AuthKitCore"]),
         .executableTarget(
@@ -64,6 +70,18 @@ let package = Package(
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
         tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
         tests("StoreSQLiteTests", ["AuthKitCore", "StoreSQLite", "AuthKitTesting", "CSQLite"]),
+        .target(
+            name: "PostgresTestServer",
+            dependencies: ["AuthKitCore"],
+            path: "Tests/PostgresTestServer",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "StorePostgresTests",
+            dependencies: ["AuthKitCore", "StorePostgres", "AuthKitTesting", "PostgresTestServer", "CPostgres"],
+            swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("pq", .when(traits: ["Postgres"]))]
+        ),
         tests("AuthKitDevServerTests", ["AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
         tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
     ],

@@ -4,7 +4,7 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 readonly ROOT
 readonly MINIMUM_SWIFT=6.3
-readonly REQUIRED_PACKAGES=(libssl-dev libsqlite3-dev libcurl4-openssl-dev libmicrohttpd-dev)
+readonly REQUIRED_PACKAGES=(libssl-dev libsqlite3-dev libcurl4-openssl-dev libmicrohttpd-dev libpq-dev)
 
 # Prints the comment at the top of the calling script: what --help shows.
 show_help() {

@@ -115,7 +115,7 @@ check_dynamic_libraries() {
     local needed
     needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
     say "$1 loads at start: $(tr '\n' ' ' <<<"$needed")"
-    if grep -E 'libcurl|libmicrohttpd|Foundation' <<<"$needed" >&2; then
+    if grep -E 'libcurl|libmicrohttpd|libpq|Foundation' <<<"$needed" >&2; then
         complain "The release command must not name these libraries: they are opened at first use."
     fi
     if ! grep -q 'libcrypto' <<<"$needed"; then

@@ -1,8 +1,8 @@
 # The Swift toolchain and the builds that scripts share. Sourced after common.sh.
 # shellcheck shell=bash
 
-# Every build takes the same options.
-readonly BUILD_OPTIONS=(--package-path "$ROOT" --explicit-target-dependency-import-check error)
+# Every build takes the same options, and has the store over PostgreSQL in it: who builds without needs no libpq-dev.
+readonly BUILD_OPTIONS=(--package-path "$ROOT" --explicit-target-dependency-import-check error --traits Postgres)
 
 swift_version_of() {
     "$1" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' | head -n 1
