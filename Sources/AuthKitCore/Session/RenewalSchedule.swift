@@ -20,16 +20,12 @@ struct RenewalSchedule: Sendable {
 
     /// When a renewal that is under way is to be taken up by somebody else, should its process die.
     ///
-    /// Half of what the token still lives, so that there is time to do it again; five seconds at least.
+    /// Soon, whatever the token still lives: issuers that take a token again whose answer was lost do so for seconds.
+    /// Who comes for it while it goes on finds the lease held.
     func dueWhileRenewing(_ credential: StoredCredential, at now: Moment) -> WallTime? {
         guard let due = due(credential, at: now) else { return nil }
-        var patience = renewalLimit
-        if let token = credential.accessTokens[.primary],
-            case .lasts(let rest) = credential.expiry(of: token).remaining(at: now)
-        {
-            patience = min(patience, max(rest / 2, Self.firstPause))
-        }
-        return max(due, now.wall + patience)
+        let soon = now.wall + Self.firstPause
+        return credential.intents.isEmpty ? max(due, soon) : soon
     }
 
     /// When to try again after a failure: what the issuer asked for, else twice as long as since the failure before.
@@ -51,7 +47,8 @@ struct RenewalSchedule: Sendable {
             let since = previous.map { max(.zero, now.wall - $0.at) } ?? .zero
             pause = min(max(since * 2, Self.firstPause), Self.longestPause) * Double.random(in: 0.75...1)
         }
-        return max(due, now.wall + pause)
+        // With a token in doubt it is tried again though what is held still lives.
+        return credential.intents.isEmpty ? max(due, now.wall + pause) : now.wall + pause
     }
 
     /// When a provider that had nothing newer is asked again.
