@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "TransportCurl", targets: ["TransportCurl"]),
         .library(name: "LoopbackHTTP", targets: ["LoopbackHTTP"]),
         .library(name: "ProviderOIDC", targets: ["ProviderOIDC"]),
+        .library(name: "StoreFile", targets: ["StoreFile"]),
         .library(name: "StoreSQLite", targets: ["StoreSQLite"]),
         .library(name: "StorePostgres", targets: ["StorePostgres"]),
         .library(name: "AuthKitDevServer", targets: ["AuthKitDevServer"]),
@@ -47,6 +48,7 @@ let package = Package(
         library("TransportCurl", ["AuthKitCore", "CCurl"]),
         library("LoopbackHTTP", ["AuthKitCore", "CMicroHTTPD"]),
         library("ProviderOIDC", ["AuthKitCore"]),
+        library("StoreFile", ["AuthKitCore"]),
         library("StoreSQLite", ["AuthKitCore", "CSQLite"]),
         library("StorePostgres", ["AuthKitCore", "CPostgres"]),
         library("AuthKitDevServer", ["AuthKitCore", "LoopbackHTTP"]),
@@ -60,7 +62,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "AuthKitBenchmarks",
-            dependencies: ["AuthKitCore", "StoreSQLite", "AuthKitTesting", "CBenchmark", "COpenSSL"],
+            dependencies: [
+                "AuthKitCore", "StoreFile", "StoreSQLite", "AuthKitTesting", "CBenchmark", "COpenSSL", "CSQLite",
+            ],
             path: "Benchmarks/AuthKitBenchmarks",
             swiftSettings: strict
         ),
@@ -69,7 +73,28 @@ let package = Package(
         tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
         tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
-        tests("StoreSQLiteTests", ["AuthKitCore", "StoreSQLite", "AuthKitTesting", "CSQLite"]),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["AuthKitCore", "AuthKitTesting"],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: strict
+        ),
+        .target(name: "CFailingDisk", path: "Tests/CFailingDisk"),
+        .target(name: "CFailingVFS", path: "Tests/CFailingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "store-user",
+            dependencies: ["AuthKitCore", "StoreFile", "StoreTestSupport"],
+            path: "Tests/StoreUser",
+            swiftSettings: strict
+        ),
+        tests(
+            "StoreFileTests",
+            ["AuthKitCore", "StoreFile", "AuthKitTesting", "StoreTestSupport", "CFailingDisk", "store-user"]
+        ),
+        tests(
+            "StoreSQLiteTests",
+            ["AuthKitCore", "StoreSQLite", "AuthKitTesting", "StoreTestSupport", "CSQLite", "CFailingVFS"]
+        ),
         .target(
             name: "PostgresTestServer",
             dependencies: ["AuthKitCore"],

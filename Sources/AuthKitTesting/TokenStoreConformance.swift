@@ -42,6 +42,6 @@ public enum TokenStoreConformance: Sendable {
         public var description: String { name }
     }
 
-    /// All rules: records, compare-and-swap, listing, leases, concurrency.
+    /// All rules of a `TokenStore`: records, compare-and-swap, listing, leases, concurrency; see also `due`.
     public static let all: [Rule] = records + compareAndSwap + listing + leases + leaseWaits + concurrency
 }

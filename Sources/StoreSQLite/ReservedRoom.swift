@@ -1,11 +1,5 @@
 internal import AuthKitCore
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// Disk blocks held in a side file, so that a save that was promised room finds some on a full disk.
 ///
 /// Its size is changed only within a write transaction of the database: one process at a time.
@@ -34,49 +28,19 @@ struct ReservedRoom: Sendable {
     /// Whether anything is held.
     func isHeld() throws(StoreError) -> Bool {
         guard try directory.checkFile(name) else { return false }
-        return try size(of: directory.openFile(name)) > 0
+        return try directory.openFile(name).size() > 0
     }
 
     /// Makes sure that at least so many bytes are held; throws `full` and holds what it held otherwise.
     func grow(to size: Int64) throws(StoreError) {
-        let file = try directory.openFile(name)
-        let held = try self.size(of: file)
-        guard held < size else { return }
-        for _ in 0..<64 {
-            switch posix_fallocate(file.descriptor, 0, off_t(size)) {
-            case 0: return
-            case EINTR: continue
-            // The file system has no such thing; a promise cannot be kept here, and saves go on without.
-            case EOPNOTSUPP, EINVAL, ENODEV: return
-            case let number:
-                // Blocks that were got before the failure are given back.
-                _ = ftruncate(file.descriptor, off_t(held))
-                throw failure(number)
-            }
-        }
-        throw failure(EINTR)
+        try directory.openFile(name).allocate(upTo: Int(size))
     }
 
     /// Gives back all but so many bytes; does nothing when no more than that is held.
     func shrink(to size: Int64) throws(StoreError) {
         guard try directory.checkFile(name) else { return }
         let file = try directory.openFile(name)
-        guard try self.size(of: file) > size else { return }
-        guard ftruncate(file.descriptor, off_t(max(0, size))) == 0 else { throw failure(errno) }
-    }
-
-    private func size(of file: PrivateFile) throws(StoreError) -> Int64 {
-        let end = lseek(file.descriptor, 0, SEEK_END)
-        guard end >= 0 else { throw failure(errno) }
-        return Int64(end)
-    }
-
-    private func failure(_ number: Int32) -> StoreError {
-        let path = directory.path(of: name)
-        return switch number {
-        case ENOSPC, EDQUOT, EFBIG:
-            StoreError(.full, "There is no room to reserve in \(path); free some space and try again.")
-        default: StoreError(.inputOutput, "Reserving room in \(path) failed (error \(number)); look at the disk.")
-        }
+        guard try file.size() > Int(size) else { return }
+        try file.resize(to: max(0, Int(size)))
     }
 }

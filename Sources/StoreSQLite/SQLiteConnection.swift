@@ -161,7 +161,7 @@ final class SQLiteConnection {
 
     private func check(_ code: Int32, _ operation: String) throws(SQLiteFailure) {
         guard code == SQLITE_OK else {
-            throw SQLiteFailure(code: code, systemError: unsafe sqlite3_system_errno(database), operation: operation)
+            throw SQLiteFailure(code: code, systemError: unsafe ak_sqlite3_system_errno(database), operation: operation)
         }
     }
 }

@@ -51,7 +51,12 @@ actor SQLiteOpener {
                 )
             }
             if case .ready = try SQLiteSchema.state(of: connection, path: path) { return connection }
-            try await hold(lock, path, options)
+            guard try await lock.lock(.setup, within: options.busyTimeout, time: options.time) else {
+                throw StoreError(
+                    .busy,
+                    "Another process is making the store at \(path); try again when it has finished."
+                )
+            }
             // Where this fails, the lock goes with its file, which nobody else holds.
             try SQLiteSchema.prepare(connection, path: path)
             // Left locked, the byte would hold up others until this process ends.
@@ -59,20 +64,6 @@ actor SQLiteOpener {
             return connection
         } catch let failure as SQLiteFailure {
             throw failure.storeError(path: path)
-        }
-    }
-
-    /// Takes the setup lock, waiting as long as for any writer.
-    private static func hold(_ lock: KernelLock, _ path: String, _ options: SQLiteStore.Options) async throws {
-        let deadline = Deadline(options.busyTimeout, from: options.time.now)
-        while try !lock.tryLock(.setup) {
-            guard !deadline.hasPassed(at: options.time.now) else {
-                throw StoreError(
-                    .busy,
-                    "Another process is making the store at \(path); try again when it has finished."
-                )
-            }
-            try await options.time.sleep(for: .milliseconds(Int.random(in: 2...10)))
         }
     }
 }

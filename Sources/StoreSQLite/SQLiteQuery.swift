@@ -21,12 +21,26 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
             incarnation = excluded.incarnation, revision = excluded.revision, key_id = excluded.key_id,
             issuer_hash = excluded.issuer_hash, due_seconds = excluded.due_seconds,
             due_attoseconds = excluded.due_attoseconds, metadata = excluded.metadata, payload = excluded.payload,
-            room = excluded.room
+            room = excluded.room, claimed_boot = NULL, claimed_until = NULL
         """
     case purge = "DELETE FROM records WHERE key = ?1"
     case probe = "UPDATE probe SET writes = writes + 1"
     /// The room promised to all records but one.
     case roomOfOthers = "SELECT coalesce(sum(room), 0) FROM records WHERE room > 0 AND key <> ?1"
+
+    /// What is due by ?1 and ?2 and not claimed at the time ?3 of the boot ?4, the header left out.
+    case due = """
+        SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata, payload
+        FROM records
+        WHERE due_seconds IS NOT NULL AND (due_seconds, due_attoseconds) <= (?1, ?2) AND key <> zeroblob(32)
+            AND (claimed_until IS NULL OR claimed_until <= ?3 OR claimed_boot <> ?4)
+        ORDER BY due_seconds, due_attoseconds, key LIMIT ?5
+        """
+    case claim = "UPDATE records SET claimed_boot = ?2, claimed_until = ?3 WHERE key = ?1"
+    case unclaim = """
+        UPDATE records SET claimed_boot = NULL, claimed_until = NULL
+        WHERE key = ?1 AND incarnation = ?2 AND revision = ?3 AND claimed_until IS NOT NULL
+        """
 
     /// What it does, for messages.
     var operation: String {
@@ -41,6 +55,9 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         case .purge: "remove a record"
         case .probe: "write a probe"
         case .roomOfOthers: "count reserved room"
+        case .due: "find due records"
+        case .claim: "claim a record"
+        case .unclaim: "give a claim back"
         }
     }
 }

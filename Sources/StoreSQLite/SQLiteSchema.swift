@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// "AKS1" in the file's application_id: tells a store from other SQLite files.
     static let applicationID: Int64 = 0x414B_5331
     /// The newest format, in user_version.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// What a file was found to be.
     enum State: Sendable {
@@ -57,7 +57,10 @@ enum SQLiteSchema {
         try connection.transaction {
             switch try state(of: connection, path: path) {
             case .ready: return
-            case .empty: try makeVersion1(connection)
+            case .empty:
+                try makeVersion1(connection)
+                try makeVersion2(of: connection)
+            case .older(1): try makeVersion2(of: connection)
             case .older(let version):
                 throw StoreError(.corrupt, "\(path) has format \(version), which never was; put back a copy of it.")
             }
@@ -86,6 +89,18 @@ enum SQLiteSchema {
         try connection.execute("CREATE TABLE probe (writes INTEGER NOT NULL) STRICT")
         try connection.execute("INSERT INTO probe VALUES (0)")
         try connection.execute("PRAGMA application_id = \(applicationID)")
-        try connection.execute("PRAGMA user_version = \(version)")
+    }
+
+    /// Adds the claims of workers, and an order by due time.
+    private static func makeVersion2(of connection: SQLiteConnection) throws(SQLiteFailure) {
+        // A claim ends at a time of the boot clock, in nanoseconds since the boot that is named.
+        try connection.execute("ALTER TABLE records ADD COLUMN claimed_boot BLOB")
+        try connection.execute("ALTER TABLE records ADD COLUMN claimed_until INTEGER")
+        try connection.execute(
+            """
+            CREATE INDEX records_by_due ON records (due_seconds, due_attoseconds, key) WHERE due_seconds IS NOT NULL
+            """
+        )
+        try connection.execute("PRAGMA user_version = 2")
     }
 }

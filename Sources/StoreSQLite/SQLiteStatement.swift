@@ -85,6 +85,6 @@ final class SQLiteStatement {
     }
 
     private func failure(_ code: Int32) -> SQLiteFailure {
-        SQLiteFailure(code: code, systemError: unsafe sqlite3_system_errno(database), operation: operation)
+        SQLiteFailure(code: code, systemError: unsafe ak_sqlite3_system_errno(database), operation: operation)
     }
 }

@@ -10,16 +10,22 @@ internal import Musl
 ///
 /// Written with a write-ahead log and full synchronisation, in files that only their owner can use. Beside the file `PATH`
 /// lie `PATH-wal` and `PATH-shm` (SQLite's), `PATH.lock` (leases) and `PATH.room` (disk space held for promised saves).
-public actor SQLiteStore: TokenStore {
+public actor SQLiteStore: DueTokenStore {
     /// The absolute path of the database file.
     public nonisolated let path: String
     private nonisolated let leases: LeaseQueue
     private nonisolated let executor: BlockingExecutor
     private nonisolated let process: Int32
     private let room: ReservedRoom
+    let time: any TimeSource
     private var connection: SQLiteConnection?
 
-    private init(owning parts: sending SQLiteOpener.Parts, on executor: BlockingExecutor) {
+    private init(
+        owning parts: sending SQLiteOpener.Parts,
+        time: any TimeSource,
+        on executor: BlockingExecutor
+    ) {
+        self.time = time
         path = parts.path
         leases = parts.leases
         room = parts.room
@@ -45,7 +51,7 @@ public actor SQLiteStore: TokenStore {
     public static func open(path: String, options: Options = Options()) async throws -> SQLiteStore {
         let executor = BlockingExecutor(label: "SQLiteStore")
         let parts = try await SQLiteOpener(on: executor).open(path, options)
-        return SQLiteStore(owning: parts, on: executor)
+        return SQLiteStore(owning: parts, time: options.time, on: executor)
     }
 
     /// Closes the file; every later call but this throws `input_output`.
@@ -156,7 +162,7 @@ public actor SQLiteStore: TokenStore {
 
 extension SQLiteStore {
     /// Runs a body on the open connection and turns SQLite's failures into `StoreError`.
-    private func reportingFailures<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    func reportingFailures<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try requireProcess()
         guard let connection else {
             throw StoreError(.inputOutput, "The store at \(path) was closed; open it again.")
@@ -178,7 +184,7 @@ extension SQLiteStore {
     }
 
     /// Refuses to write into a file that nobody will find again.
-    private func requirePlace(_ connection: SQLiteConnection) throws {
+    func requirePlace(_ connection: SQLiteConnection) throws {
         guard try !connection.hasMoved() else {
             throw StoreError(.inputOutput, "\(path) was moved or removed while in use; open the store again.")
         }

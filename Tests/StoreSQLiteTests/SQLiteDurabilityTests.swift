@@ -1,4 +1,5 @@
 import AuthKitCore
+import StoreTestSupport
 import Testing
 
 @testable import StoreSQLite

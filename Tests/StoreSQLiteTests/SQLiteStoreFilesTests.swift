@@ -1,6 +1,7 @@
 import AuthKitCore
 import Foundation
 import StoreSQLite
+import StoreTestSupport
 import Testing
 
 @Suite struct SQLiteStoreFilesTests {

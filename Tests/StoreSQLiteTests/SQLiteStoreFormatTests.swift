@@ -1,6 +1,7 @@
 import AuthKitCore
 import Foundation
 import StoreSQLite
+import StoreTestSupport
 import Testing
 
 @Suite struct SQLiteStoreFormatTests {
@@ -12,8 +13,54 @@ import Testing
             let error = await storeError { _ = try await SQLiteStore.open(path: path) }
             #expect(error?.code == .newerFormat)
             #expect(error?.detail.contains("format 7") == true)
-            try RawDatabase(path: path).execute("PRAGMA user_version = 1")
+            try RawDatabase(path: path).execute("PRAGMA user_version = 2")
             _ = try await SQLiteStore.open(path: path)
+        }
+    }
+
+    @Test func `a store of version 1 is taken over with its records and claims what is due`() async throws {
+        try await withPlace { place in
+            let path = "\(place)/store.db"
+            try makeFile(path, Data())
+            try VersionOne.make(path)
+            let store = try await SQLiteStore.open(path: path)
+            let first = try #require(try await store.load(VersionOne.key))
+            #expect(first.version.revision == 41)
+            #expect(first.payload == Array("payload".utf8))
+            #expect(try await store.list(after: nil, limit: 10).count == 2)
+            #expect(try await store.claimDue(before: nil, limit: 10, for: .seconds(600)).map(\.key) == [first.key])
+            let next = SealedRecord(
+                key: first.key,
+                version: RecordVersion(incarnation: first.version.incarnation, revision: 42),
+                keyID: first.keyID,
+                issuerHash: first.issuerHash,
+                due: nil,
+                metadata: [],
+                payload: []
+            )
+            try await store.save(next, replacing: first.version, under: nil)
+            await store.close()
+            let raw = try RawDatabase(path: path)
+            #expect(try raw.text("PRAGMA user_version") == "2")
+            #expect(try raw.text("PRAGMA integrity_check") == "ok")
+            #expect(try await SQLiteStore.open(path: path).load(next.key) == next)
+        }
+    }
+
+    @Test func `eight processes' worth of stores take one file of version 1 over at once`() async throws {
+        try await withPlace { place in
+            let path = "\(place)/store.db"
+            try makeFile(path, Data())
+            try VersionOne.make(path)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let store = try await SQLiteStore.open(path: path)
+                        #expect(try await store.load(VersionOne.key)?.version.revision == 41)
+                    }
+                }
+                try await group.waitForAll()
+            }
         }
     }
 

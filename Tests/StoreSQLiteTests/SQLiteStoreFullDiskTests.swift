@@ -2,6 +2,7 @@ import AuthKitCore
 import Foundation
 import Glibc
 import StoreSQLite
+import StoreTestSupport
 import Testing
 
 /// On a file system of two mebibytes that is filled to the last block.

@@ -2,6 +2,7 @@ import AuthKitCore
 import Foundation
 import Glibc
 import StoreSQLite
+import StoreTestSupport
 import Testing
 
 @Suite struct SQLiteStoreProcessTests {

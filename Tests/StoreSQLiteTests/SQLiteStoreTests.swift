@@ -2,10 +2,11 @@ import AuthKitCore
 import AuthKitTesting
 import Foundation
 import StoreSQLite
+import StoreTestSupport
 import Testing
 
 @Suite struct SQLiteStoreTests {
-    @Test(arguments: TokenStoreConformance.all)
+    @Test(arguments: TokenStoreConformance.all + TokenStoreConformance.due)
     func `meets the store contract`(_ rule: TokenStoreConformance.Rule) async throws {
         try await withPlace { place in
             try await rule.check { try await SQLiteStore.open(path: "\(place)/store.db") }

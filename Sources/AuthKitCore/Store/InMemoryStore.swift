@@ -1,18 +1,25 @@
 /// A store that keeps nothing: for tests, and for programs whose sign-ins end with the process.
 ///
-/// Records are sealed here as in any store. Its leases hold within the process, and no disk can fail a save.
-public final class InMemoryStore: TokenStore {
-    private let records = Guarded<[RecordKey: SealedRecord]>([:])
-    private let leases: LeaseQueue
+/// Records are sealed here as in any store. Its leases and claims hold within the process, and no disk can fail a save.
+public final class InMemoryStore: DueTokenStore {
+    private struct State {
+        var records: [RecordKey: SealedRecord] = [:]
+        var claims: [RecordKey: ClaimTerm] = [:]
+    }
 
-    /// Makes an empty store; the time source serves the waits for leases.
+    private let state = Guarded(State())
+    private let leases: LeaseQueue
+    private let time: any TimeSource
+
+    /// Makes an empty store; waits for leases and claims are counted by the time source.
     public init(time: any TimeSource = SystemTime()) {
+        self.time = time
         leases = LeaseQueue(time: time)
     }
 
     /// Reads a record; nil when there is none.
     public func load(_ key: RecordKey) async throws -> SealedRecord? {
-        records.withLock { $0[key] }
+        state.withLock { $0.records[key] }
     }
 
     /// Writes a record if what is stored has the version expected; throws `conflict` otherwise.
@@ -21,28 +28,30 @@ public final class InMemoryStore: TokenStore {
         replacing expected: RecordVersion?,
         under lease: (any StoreLease)?
     ) async throws {
-        try records.withLock { records in
-            guard records[record.key]?.version == expected else { throw Self.conflict }
-            records[record.key] = record
-            records[record.key]?.reserve = 0
+        try state.withLock { state in
+            guard state.records[record.key]?.version == expected else { throw Self.conflict }
+            state.records[record.key] = record
+            state.records[record.key]?.reserve = 0
+            state.claims[record.key] = nil
         }
     }
 
     /// Removes a record if it has the version expected; throws `conflict` otherwise.
     public func purge(_ key: RecordKey, expecting expected: RecordVersion) async throws {
-        try records.withLock { records in
-            guard records[key]?.version == expected else { throw Self.conflict }
-            records[key] = nil
+        try state.withLock { state in
+            guard state.records[key]?.version == expected else { throw Self.conflict }
+            state.records[key] = nil
+            state.claims[key] = nil
         }
     }
 
     /// Records but the header, without their payloads, ordered by key: at most `limit` behind `key`.
     public func list(after key: RecordKey?, limit: Int) async throws -> [SealedRecord] {
-        let start = (key ?? .header).bytes
-        let found = records.withLock { records in
-            records.values.filter { $0.key != .header && start.lexicographicallyPrecedes($0.key.bytes) }
+        let start = key ?? .header
+        let found = state.withLock { state in
+            state.records.values.filter { $0.key != .header && start < $0.key }
         }
-        return found.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }.prefix(max(0, limit)).map {
+        return found.sorted { $0.key < $1.key }.prefix(max(0, limit)).map {
             var record = $0
             record.payload = []
             return record
@@ -60,6 +69,31 @@ public final class InMemoryStore: TokenStore {
 
     /// Does nothing: a save into memory works.
     public func probe() async throws {}
+
+    /// Claims records whose due time has come, the earliest first, within this process.
+    public func claimDue(before: WallTime?, limit: Int, for duration: Duration) async throws -> [SealedRecord] {
+        let now = time.now
+        let latest = before ?? now.wall
+        return state.withLock { state in
+            var due: [(time: WallTime, record: SealedRecord)] = []
+            for record in state.records.values where record.key != .header {
+                guard let time = record.due, time <= latest, state.claims[record.key]?.holds(at: now) != true else {
+                    continue
+                }
+                due.append((time, record))
+            }
+            let claimed = due.sorted { ($0.time, $0.record.key) < ($1.time, $1.record.key) }.prefix(max(0, limit))
+            for (_, record) in claimed { state.claims[record.key] = ClaimTerm(duration, from: now) }
+            return claimed.map(\.record)
+        }
+    }
+
+    /// Gives a claim back if the record still has this version; nothing happens otherwise.
+    public func unclaim(_ key: RecordKey, expecting version: RecordVersion) async throws {
+        state.withLock { state in
+            if state.records[key]?.version == version { state.claims[key] = nil }
+        }
+    }
 
     private static let conflict = StoreError(
         .conflict,

@@ -46,9 +46,10 @@ package final class KernelLock: Sendable {
         _ = try set(Int16(F_UNLCK), range)
     }
 
-    /// Whether the file that is locked is the one that others find.
+    /// Whether the file that is locked is the one that others find, by the same path.
     package func isInPlace() throws(StoreError) -> Bool {
-        try directory.holds(file, as: name)
+        guard try directory.isInPlace() else { return false }
+        return try directory.holds(file, as: name)
     }
 
     private func set(_ type: Int16, _ range: KernelLockRange) throws(StoreError) -> Bool {

@@ -13,8 +13,18 @@ package struct KernelLockRange: Sendable, Hashable {
         offset = Int64(head >> 3) << 2 | slot
     }
 
-    /// The byte that is held while a store is made or migrated.
-    package static let setup = KernelLockRange(.header, slot: 3)
+    /// The byte that is held while a store is made or migrated; that of the header's writers too.
+    package static let setup = writing(.header)
+
+    /// The byte that is held while claims are made and given back.
+    package static let claims = KernelLockRange(offset: Int64.max - 4)
+
+    /// The byte that is held while a record is replaced, where a store has no transactions.
+    package static func writing(_ key: RecordKey) -> KernelLockRange { KernelLockRange(key, slot: 3) }
+
+    private init(offset: Int64) {
+        self.offset = offset
+    }
 
     private static func slot(_ purpose: LeasePurpose) -> Int64 {
         switch purpose {

@@ -13,7 +13,8 @@ package final class PrivateDirectory: Sendable {
     package let path: String
     /// Whether modes are left unchecked, for mounts that cannot keep them.
     package let insecureFileModes: Bool
-    private let file: PrivateFile
+    /// The open directory.
+    let file: PrivateFile
 
     private init(owning file: PrivateFile, insecureFileModes: Bool) {
         self.file = file
@@ -56,37 +57,14 @@ package final class PrivateDirectory: Sendable {
 
     /// Opens a file for reading and writing, made 0600 when absent; never through a symbolic link.
     package func openFile(_ name: String) throws(StoreError) -> PrivateFile {
-        let path = path(of: name)
         // Somebody else may make or remove the file between two of our calls.
         for _ in 0..<16 {
-            // O_NONBLOCK: a FIFO of that name must not hold us up; it is refused below.
-            var descriptor = PrivateFile.openAt(file.descriptor, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            if descriptor < 0, errno == ENOENT {
-                descriptor = PrivateFile.openAt(
-                    file.descriptor,
-                    name,
-                    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                    mode: 0o600
-                )
-                if descriptor < 0, errno == EEXIST { continue }
-                guard descriptor >= 0 else { throw .system("create", path, errno) }
-                let made = PrivateFile(owning: descriptor, path: path)
-                guard fchmod(descriptor, 0o600) == 0 || insecureFileModes else {
-                    throw .system("set the mode of", path, errno)
-                }
-                try require(made.status(), at: path, mode: 0o600)
-                return made
-            }
-            guard descriptor >= 0 else { throw .system("open", path, errno) }
-            let opened = PrivateFile(owning: descriptor, path: path)
-            let status = try opened.status()
-            try PrivateFile.requireRegular(status, at: path)
-            try require(status, at: path, mode: 0o600)
-            return opened
+            if let opened = try openExisting(name, forWriting: true) { return opened }
+            if let made = try createFile(name) { return made }
         }
         throw StoreError(
             .busy,
-            "\(path) is made and removed again and again by something else; stop that and try again."
+            "\(path(of: name)) is made and removed again and again by something else; stop that and try again."
         )
     }
 
@@ -157,7 +135,8 @@ package final class PrivateDirectory: Sendable {
         return nil
     }
 
-    private func require(_ status: stat, at path: String, mode: mode_t) throws(StoreError) {
+    /// Checks owner and mode of something in here.
+    func require(_ status: stat, at path: String, mode: mode_t) throws(StoreError) {
         try PrivateFile.requireOwn(status, at: path, mode: mode, insecureFileModes: insecureFileModes)
     }
 

@@ -7,7 +7,7 @@ internal import Musl
 /// An open file or directory of ours; closed when the last reference goes.
 package final class PrivateFile: Sendable {
     /// How often a call is made again because a signal came in between.
-    private static let interruptionLimit = 64
+    static let interruptionLimit = 64
 
     /// The descriptor, open as long as this lives.
     package let descriptor: Int32
@@ -88,7 +88,7 @@ package final class PrivateFile: Sendable {
                 written += count
             }
         }
-        _ = try transfer("sync") { Int(fsync(descriptor)) }
+        try sync()
     }
 
     /// Calls `openat` again when a signal came in between.
@@ -101,7 +101,7 @@ package final class PrivateFile: Sendable {
     }
 
     /// Makes a call again when a signal came in between; throws when it fails.
-    private func transfer(_ action: String, _ call: () -> Int) throws(StoreError) -> Int {
+    func transfer(_ action: String, _ call: () -> Int) throws(StoreError) -> Int {
         for _ in 0..<Self.interruptionLimit {
             let count = call()
             if count >= 0 { return count }

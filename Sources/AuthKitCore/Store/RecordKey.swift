@@ -21,3 +21,10 @@ extension RecordKey: CustomStringConvertible {
     /// The first eight bytes in hexadecimal: enough to tell records apart in a message.
     public var description: String { Hexadecimal.encode(Array(bytes.prefix(8))) }
 }
+
+extension RecordKey: Comparable {
+    /// Orders keys by their bytes.
+    public static func < (left: RecordKey, right: RecordKey) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}

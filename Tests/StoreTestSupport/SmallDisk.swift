@@ -1,10 +1,15 @@
-import Foundation
-import Glibc
+internal import Foundation
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
 
 /// A file system of two mebibytes in memory, mounted for a test.
-enum SmallDisk {
+package enum SmallDisk {
     /// Whether one can be mounted here; tried once.
-    static let isPossible: Bool = {
+    package static let isPossible: Bool = {
         guard geteuid() == 0 else { return false }
         let path = NSTemporaryDirectory() + "authkit-disk-\(UUID().uuidString)"
         guard unsafe mkdir(path, 0o700) == 0 else { return false }
@@ -14,7 +19,7 @@ enum SmallDisk {
     }()
 
     /// Runs a body with the path of a new one.
-    static func with(_ body: (String) async throws -> Void) async throws {
+    package static func with(_ body: (String) async throws -> Void) async throws {
         try await withPlace { place in
             guard mountSmall(at: place) else { throw CocoaError(.fileWriteUnknown) }
             defer { unsafe umount2(place, Int32(MNT_DETACH)) }
@@ -23,7 +28,7 @@ enum SmallDisk {
     }
 
     /// Writes a file until there is no block left.
-    static func fill(_ place: String) throws -> String {
+    package static func fill(_ place: String) throws -> String {
         let path = "\(place)/filler"
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
