@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled("PostgreSQL can be started here") { await PrivateServer.isAvailable }, .timeLimit(.minutes(4)))
 struct PostgresStoreTests {
-    @Test(arguments: TokenStoreConformance.all)
+    @Test(arguments: TokenStoreConformance.all + TokenStoreConformance.due)
     func `meets the store contract`(_ rule: TokenStoreConformance.Rule) async throws {
         try await rule.check { try await StoreBench.freshStore() }
     }
