@@ -75,10 +75,13 @@ package final class VerificationKey: Sendable {
         return VerificationKey(kind: .ec(curve), key: try EVPKey.make("EC", parameters, isPrivate: false))
     }
 
-    /// Makes the key of an octet key pair (RFC 8037 §2) of its bytes.
+    /// Makes the key of an octet key pair (RFC 8037 §2) of its bytes; points of small order are refused for EdDSA.
     package static func octets(_ kind: KeyKind, _ bytes: [UInt8]) throws(CryptoError) -> VerificationKey {
         guard let pair = kind.octetKeyPair, let name = kind.libraryName, bytes.count == pair.publicCount else {
             throw CryptoError(.invalidInput, "The key does not have the length that its curve asks for.")
+        }
+        guard EdwardsPoint.isUsable(bytes, kind) else {
+            throw CryptoError(.invalidInput, "The key is a point that anybody can sign for; ask for another key.")
         }
         var parameters = ParameterList()
         parameters.add(.publicKey, bytes: bytes)

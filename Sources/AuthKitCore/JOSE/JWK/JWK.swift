@@ -75,6 +75,8 @@ public struct JWK: Sendable {
             contents = Contents(description, required, key)
         } catch let error as JWTError {
             throw error
+        } catch let error as CryptoError where error.code == .invalidInput {
+            throw JWTError(.malformed, error.detail, cause: error)
         } catch {
             throw JWTError(.malformed, "The key's numbers are not those of a usable key.", cause: error)
         }
