@@ -28,7 +28,9 @@ extension EVPKey {
             return unsafe raw
         }
         let key = try unsafe adopt(raw, from: "the key's DER")
-        guard read == der.count else { throw CryptoError(.invalidInput, "Something follows the key.") }
+        guard read == der.count else {
+            throw CryptoError(.invalidInput, "Something follows the key's end in its DER; remove it.")
+        }
         return key
     }
 

@@ -40,7 +40,10 @@ struct PEM {
             var count = 0
             guard unsafe PEM_read_bio(source, &label, &header, &bytes, &count) == 1 else {
                 CryptoError.discardQueue()
-                throw CryptoError(.invalidInput, "The PEM text must hold exactly one key, and nothing after it.")
+                guard blocks.isEmpty else {
+                    throw CryptoError(.invalidInput, "The PEM text must hold exactly one key, and nothing after it.")
+                }
+                throw fault(in: String(decoding: text, as: UTF8.self))
             }
             defer {
                 unsafe CRYPTO_free(label, nil, 0)
@@ -57,6 +60,24 @@ struct PEM {
             unsafe blocks.append(PEM(label: name, bytes: Array(UnsafeBufferPointer(start: start, count: count))))
             if unsafe isSpent(source) { return blocks }
         }
+    }
+
+    /// Says what is wrong with a text that has no block which can be read.
+    private static func fault(in text: String) -> CryptoError {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingSpaces() }
+        let sentence: String
+        if let start = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }) {
+            let end = lines[start...].first { $0.hasPrefix("-----END ") }
+            switch end {
+            case nil: sentence = "The PEM text has no END line, so it is cut off; copy the whole of it."
+            case "-----END " + lines[start].dropFirst("-----BEGIN ".count):
+                sentence = "What stands between the PEM text's BEGIN and END is not base64; copy the whole of it again."
+            default: sentence = "The PEM text's END line does not belong to its BEGIN line; copy the whole of it again."
+            }
+        } else {
+            sentence = "The PEM text has no BEGIN line, so it is cut off or none; copy the whole of it."
+        }
+        return CryptoError(.invalidInput, sentence)
     }
 
     /// Whether nothing but white space is left to read.

@@ -42,7 +42,10 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
     }
 
     /// One sentence; never any of the bytes.
-    public var description: String {
+    public var description: String { "The JSON cannot be used: \(reason)." }
+
+    /// What is wrong and where, for a sentence about the bytes; never any of them.
+    package var reason: String {
         let reason =
             switch code {
             case .invalidUTF8: "a string is not UTF-8"
@@ -53,6 +56,6 @@ public struct JSONError: Error, Sendable, CustomStringConvertible {
             case .trailingBytes: "something follows its end"
             default: "the syntax is wrong"
             }
-        return "The JSON cannot be used: \(reason) (at byte \(offset))."
+        return "\(reason) (at byte \(offset))"
     }
 }

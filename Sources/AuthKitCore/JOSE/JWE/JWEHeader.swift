@@ -7,7 +7,7 @@ public struct JWEHeader: Sendable {
         do throws(JSONError) {
             index = try JSONMembers(parsing: bytes)
         } catch {
-            throw JWTError(.malformed, "The token's header is not a JSON object.", cause: error)
+            throw .unreadable(.malformed, "header", error)
         }
         // RFC 7516 §4.1.1 and §4.1.2: alg and enc must be present.
         for name in ["alg", "enc"] where index[name]?.string == nil {
@@ -41,15 +41,18 @@ extension JWEHeader {
     func check(_ policy: JWEPolicy) throws(JWTError) -> (JWEAlgorithm, ContentEncryption) {
         guard let algorithm = JWEAlgorithm(name: algorithmName) else { throw unsupportedAlgorithm }
         guard let encryption = ContentEncryption(name: encryptionName) else {
-            throw JWTError(.unsupportedAlgorithm, "The token's content encryption is not supported.")
+            throw .unsupported("content encryption", encryptionName)
         }
         guard policy.algorithms.contains(algorithm) else {
-            throw JWTError(.algorithmNotAllowed, "The token is encrypted by \(algorithm), which is not allowed here.")
+            throw JWTError(
+                .algorithmNotAllowed,
+                "The token is encrypted by \(algorithm), which is not allowed; allow it if it is meant."
+            )
         }
         guard policy.encryptions.contains(encryption) else {
             throw JWTError(
                 .algorithmNotAllowed,
-                "The token is encrypted with \(encryption), which is not allowed here."
+                "The token is encrypted with \(encryption), which is not allowed; allow it if it is meant."
             )
         }
         // RFC 7516 §4.1.13: none of the extensions that must be understood is. b64 means nothing here without one.
@@ -72,6 +75,6 @@ extension JWEHeader {
         if name.hasPrefix("PBES2-") {
             return JWTError(.unsupportedAlgorithm, "Encryption with passwords (PBES2) is not supported; use a key.")
         }
-        return JWTError(.unsupportedAlgorithm, "The algorithm that the token's key is encrypted by is not supported.")
+        return .unsupported("algorithm", name)
     }
 }

@@ -52,7 +52,8 @@ extension JWK {
             return try read()
         } catch {
             let isTold = error.code == .invalidInput || error.code == .limitExceeded
-            throw JWTError(.malformed, isTold ? error.detail : "The key cannot be read.", cause: error)
+            let damaged = "The key's DER is damaged, cut off, or not one of a supported key; copy the whole of it."
+            throw JWTError(.malformed, isTold ? error.detail : damaged, cause: error)
         }
     }
 }

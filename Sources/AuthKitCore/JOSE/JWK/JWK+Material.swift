@@ -77,8 +77,11 @@ extension JSONObject {
     }
 
     private func keyBase64(_ name: String) throws(JWTError) -> String {
-        guard let text = self[name]?.string, !text.isEmpty, text.utf8.count <= 1 << 14 else {
-            throw JWTError(.malformed, "The key has no \(name).")
+        guard let value = self[name] else { throw JWTError(.malformed, "The key has no \(name).") }
+        guard let text = value.string else { throw JWTError(.malformed, "The key's \(name) must be a string.") }
+        guard !text.isEmpty else { throw JWTError(.malformed, "The key's \(name) is empty.") }
+        guard text.utf8.count <= 1 << 14 else {
+            throw JWTError(.malformed, "The key's \(name) is longer than any key's.")
         }
         return text
     }

@@ -31,10 +31,16 @@ extension PrivateJWK {
         return members
     }
 
-    /// The key as PKCS#8 in PEM text (PRIVATE KEY), **not encrypted**; `key_mismatch` for a symmetric key.
+    /// The key as PKCS#8 in PEM text (PRIVATE KEY), **not encrypted**.
+    ///
+    /// `key_mismatch` for a symmetric key, and for an RSA key of `d` alone.
     public func privatePEM() throws(JWTError) -> String {
         guard let evp else {
             throw JWTError(.keyMismatch, "A symmetric key has no PEM or DER form; keep it as a JWK.")
+        }
+        // RFC 8017 Appendix A.1.2: an RSAPrivateKey has its primes.
+        guard evp.kind != .rsa || evp.has(.rsaP) else {
+            throw JWTError(.keyMismatch, "An RSA key without its primes has no PEM or DER form; keep it as a JWK.")
         }
         return try JWK.readingKey { () throws(CryptoError) in
             var der = try evp.privateDER()

@@ -20,11 +20,16 @@ struct AllowedAlgorithms: Sendable {
 
     /// Finds the token's algorithm and makes sure that it is allowed (RFC 8725 §3.1).
     func algorithm(_ member: JSONMember?, in header: Span<UInt8>) throws(JWTError) -> JWSAlgorithm {
-        guard let member, let named = Self.find(member, in: header) else {
-            throw JWTError(.unsupportedAlgorithm, "The token's algorithm is not supported.")
+        guard let member else { throw .unsupported("algorithm", "") }
+        guard let named = Self.find(member, in: header) else {
+            let name = JSONText.string(header.extracting(member.textRange), isEscaped: member.isEscaped)
+            throw .unsupported("algorithm", name)
         }
         guard let allowed = named.allowed(by: list) else {
-            throw JWTError(.algorithmNotAllowed, "The token is signed with \(named), which is not allowed here.")
+            throw JWTError(
+                .algorithmNotAllowed,
+                "The token is signed with \(named), which is not allowed; allow it if it is meant."
+            )
         }
         return allowed
     }

@@ -44,7 +44,7 @@ struct CompactJWS: Sendable {
             do throws(JSONError) {
                 index = try Self.scan(bytes.span.extracting(0..<ends.header), count: Self.usualCounts.header)
             } catch {
-                throw JWTError(.malformed, "The token's header is not a JSON object.", cause: error)
+                throw .unreadable(.malformed, "header", error)
             }
         }
         self.bytes = bytes
@@ -93,7 +93,7 @@ struct CompactJWS: Sendable {
         do throws(JSONError) {
             return try Self.scan(bytes.span.extracting(payloadRange), count: Self.usualCounts.claims)
         } catch {
-            throw JWTError(.malformedClaims, "The token's claims are not one JSON object.", cause: error)
+            throw .unreadable(.malformedClaims, "claims", error)
         }
     }
 

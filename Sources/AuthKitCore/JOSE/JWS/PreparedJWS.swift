@@ -57,7 +57,10 @@ struct PreparedJWS {
         } catch {
             throw JWTError(.cannotVerify, "The token's signature could not be checked: \(error.detail)", cause: error)
         }
-        throw JWTError(.badSignature, "The token's signature is not valid under the issuer's keys.")
+        throw JWTError(
+            .badSignature,
+            "The token's signature is not valid under the keys; check that they are its issuer's."
+        )
     }
 
     private func candidates(among keys: JWKSet) throws(JWTError) -> JWKSet.Candidates {

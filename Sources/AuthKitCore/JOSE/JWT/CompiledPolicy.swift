@@ -75,7 +75,7 @@ final class CompiledPolicy: Sendable {
         let skew = policy.clockSkew
         // RFC 7519 §4.1.4: now must be before exp.
         if let expiresAt = claims.expiresAt, now - skew >= expiresAt {
-            throw JWTError(.expired, "The token ended at \(expiresAt), it is \(now).")
+            throw JWTError(.expired, "The token ended at \(expiresAt), it is \(now): get a new one.")
         }
         let latest = now + skew
         // RFC 7519 §4.1.5: now must be at or after nbf.
@@ -104,11 +104,11 @@ final class CompiledPolicy: Sendable {
     private var acceptedTypes: String { (policy.type.accepted ?? []).joined(separator: " or ") }
 
     private var wrongIssuer: JWTError {
-        JWTError(.wrongIssuer, "The token comes from another issuer than \(policy.issuer.name ?? "").")
+        JWTError(.wrongIssuer, "The token does not come from \(policy.issuer.name ?? ""); check which issuer is meant.")
     }
 
     private var wrongAudience: JWTError {
-        JWTError(.wrongAudience, "The token is not for \(policy.audience.name ?? "").")
+        JWTError(.wrongAudience, "The token is not for \(policy.audience.name ?? ""); ask its issuer for one that is.")
     }
 
     private static func missing(_ name: String) -> JWTError {

@@ -7,7 +7,7 @@ package struct JWTClaims: Sendable {
         do throws(JSONError) {
             index = try JSONMembers(parsing: payload)
         } catch {
-            throw JWTError(.malformedClaims, "The token's claims are not one JSON object.", cause: error)
+            throw .unreadable(.malformedClaims, "claims", error)
         }
         _ = try RegisteredClaims(index)
     }

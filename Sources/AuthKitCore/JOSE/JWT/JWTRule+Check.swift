@@ -84,7 +84,7 @@ extension JWTRule {
     private static func checkHash(_ token: RuledToken, _ name: String, _ text: Secret) throws(JWTError) {
         let claim = try token.text(name)
         guard let algorithm = token.header.algorithm else {
-            throw JWTError(.unsupportedAlgorithm, "The token's algorithm is not supported.")
+            throw .unsupported("algorithm", token.header.algorithmName)
         }
         try TokenHash.check(claim, named: name, of: text, algorithm: algorithm, key: token.key)
     }

@@ -46,6 +46,6 @@ struct RegisteredClaims {
     }
 
     static func wrongType(_ name: String, _ wanted: String) -> JWTError {
-        JWTError(.malformedClaims, "The token's \(name) must be \(wanted).")
+        JWTError(.malformedClaims, "The token's \(name) must be \(wanted); its issuer must mend that.")
     }
 }

@@ -24,6 +24,13 @@ public struct UnverifiedJWT: Sendable {
     /// The claims, where the payload is a JSON object.
     public var claims: JSONObject? { index?.object }
 
+    /// Why there are no claims; nil where there are.
+    package var claimsError: JWTError? {
+        guard claimsIndex == nil else { return nil }
+        do throws(JWTError) { _ = try parts.scanClaims() } catch { return error }
+        return nil
+    }
+
     /// The `exp` of a token that may be a JWT; nil for everything else.
     ///
     /// A hint for the timing of renewal of a token that we hold.
