@@ -23,6 +23,11 @@ extension CommandHarness {
         await run(["jwt", "verify", "--json"] + flags, input: token)
     }
 
+    /// The same, with flags of a table behind those.
+    func verify(_ token: String, _ flags: String..., more: [String]) async -> Outcome {
+        await run(["jwt", "verify", "--json"] + flags + more, input: token)
+    }
+
     /// Answers of a batch, a JSON object each.
     func batch(_ lines: String) async throws -> (exit: ExitCode, answers: [JSONValue]) {
         let outcome = await run(["jwt", "verify", "--batch", "-"], input: lines)

@@ -98,10 +98,12 @@ final class RecordingSink: OutputSink {
     private let told = Guarded<[UInt8]>([])
     private let isBroken: Bool
     let isTerminal: Bool
+    let isDataTerminal: Bool
 
-    init(isBroken: Bool = false, isTerminal: Bool = false) {
+    init(isBroken: Bool = false, isTerminal: Bool = false, isDataTerminal: Bool = false) {
         self.isBroken = isBroken
         self.isTerminal = isTerminal
+        self.isDataTerminal = isDataTerminal
     }
 
     func writeData(_ bytes: [UInt8]) throws(CommandFailure) {

@@ -87,6 +87,17 @@ import Testing
         #expect(quiet.output.isEmpty)
     }
 
+    @Test func `a dash as the file is standard output`() async throws {
+        let harness = try CommandHarness()
+        let key = await harness.run("jwk", "generate", "EC", "--out", "-")
+        #expect(key.json?["kty"] == "EC" && key.json?["d"] != nil)
+        let pem = await harness.run(["jwk", "convert", "-", "--to", "pem", "--out", "-"], input: key.output)
+        #expect(pem.output.hasPrefix("-----BEGIN PRIVATE KEY-----"))
+        let json = await harness.run(["jwk", "convert", "-", "--to", "pem", "--out", "-", "--json"], input: key.output)
+        #expect(json.json?["pem"]?.string == pem.output)
+        #expect(harness.text(of: "-") == nil)
+    }
+
     @Test func `the public half has no secret, and of a symmetric key there is none`() async throws {
         let harness = try CommandHarness()
         try harness.write(EdDSAExample.privateKey, to: "key.jwk")

@@ -72,7 +72,7 @@ import Testing
             ["jwt", "sign", "--key", "key.jwk", "--header", #"{"typ":5}"#, "--json"],
             input: "{}"
         )
-        #expect(typed.errorCode == "malformed")
+        #expect(typed.errorCode == "usage")
     }
 
     @Test func `a key that cannot sign so is refused`() async throws {
@@ -99,6 +99,8 @@ import Testing
         let outcome = await harness.run(["jwt", "sign", "--key", "key.jwk"], input: "{}")
         #expect(outcome.exit == .done)
         #expect(outcome.messages.contains("chmod 600"))
+        let quiet = await harness.run(["jwt", "sign", "--key", "key.jwk", "--quiet"], input: "{}")
+        #expect(quiet.messages == outcome.messages)
         try harness.write(EdDSAExample.publicKey, to: "public.jwk", mode: 0o644)
         #expect(await harness.run("jwk", "thumbprint", "public.jwk").messages.isEmpty)
     }

@@ -129,6 +129,7 @@ import Testing
         )
         for flag in [
             "--audience=a", "--expect-issuer=a", "--typ=a", "--nonce=a", "--require-exp", "--access-token-file=a",
+            "--at=0", "--clock-skew=1",
         ] {
             let outcome = await harness.verify(EdDSAExample.token, "--key", "public.jwk", "--signature-only", flag)
             #expect(outcome.exit == .usage, "\(flag)")

@@ -14,13 +14,15 @@ struct CommandRunner: Sendable {
 
     /// Runs a command line; `weaknesses` are told to the curious.
     func run(_ arguments: [String], in surroundings: Surroundings, weaknesses: [String] = []) async -> ExitCode {
+        var surroundings = surroundings
+        surroundings.sink = TerminalSink.guarding(surroundings.sink)
         let request: ParsedRequest
         do {
             request = try ArgumentParser(commands).parse(arguments)
         } catch {
             // The flags could not be read, so their form is guessed by the plain word.
             let flags = arguments.prefix { $0 != "--" }
-            return report(error, on: console(surroundings, json: flags.contains("--json")))
+            return report(error, on: console(surroundings, json: flags.contains("--json"), hiding: arguments))
         }
         do {
             switch request {
@@ -35,22 +37,27 @@ struct CommandRunner: Sendable {
                     try console.data("authkit \(Self.version)\n")
                 }
                 return .done
-            case .run(let parsed): return await run(parsed, in: surroundings, weaknesses)
+            case .run(let parsed):
+                return await run(parsed, in: surroundings, weaknesses: weaknesses, hiding: arguments)
             }
         } catch {
             return report(error, on: console(surroundings))
         }
     }
 
-    private func run(_ parsed: ParsedArguments, in surroundings: Surroundings, _ weaknesses: [String]) async -> ExitCode
-    {
+    private func run(
+        _ parsed: ParsedArguments,
+        in surroundings: Surroundings,
+        weaknesses: [String],
+        hiding arguments: [String]
+    ) async -> ExitCode {
         let style = Console.Style(
             json: parsed.has("json"),
             quiet: parsed.has("quiet"),
             verbose: parsed.has("verbose"),
             colours: Console.wantsColours(surroundings.environment, isTerminal: surroundings.sink.isTerminal)
         )
-        let console = Console(sink: surroundings.sink, style: style)
+        let console = Console(sink: surroundings.sink, style: style, hiding: arguments)
         for weakness in weaknesses { console.detail(weakness) }
         let invocation = Invocation(arguments: parsed, surroundings: surroundings, console: console)
         do {
@@ -91,9 +98,13 @@ struct CommandRunner: Sendable {
         return failure.exit
     }
 
-    private func console(_ surroundings: Surroundings, json: Bool = false) -> Console {
+    private func console(
+        _ surroundings: Surroundings,
+        json: Bool = false,
+        hiding arguments: [String] = []
+    ) -> Console {
         let colours = Console.wantsColours(surroundings.environment, isTerminal: surroundings.sink.isTerminal)
-        return Console(sink: surroundings.sink, style: .init(json: json, colours: colours))
+        return Console(sink: surroundings.sink, style: .init(json: json, colours: colours), hiding: arguments)
     }
 }
 

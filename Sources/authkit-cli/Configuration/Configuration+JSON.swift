@@ -54,7 +54,7 @@ extension Configuration {
     }
 
     fileprivate static func wrongForm(_ key: String, _ form: String, _ file: String) -> CommandFailure {
-        .configuration("\(file): \(SafeText.quoted(key)) must be \(form); mend it.")
+        .configuration("\(file): \(SafeText.quoted(key, limit: 100)) must be \(form); mend it.")
     }
 
     fileprivate static func refuseOthers(
@@ -66,7 +66,7 @@ extension Configuration {
         guard let name = object.names.first(where: { !known.contains($0) }) else { return }
         let hint = Suggestion.phrase(name, among: known)
         throw .configuration(
-            "\(file) has the unknown key \(SafeText.quoted(path + name)); remove or correct it.\(hint)",
+            "\(file) has the unknown key \(SafeText.quoted(path + name, limit: 100)); remove or correct it.\(hint)",
             code: "unknown_key"
         )
     }
@@ -77,11 +77,12 @@ extension Profile {
     init(reading value: JSONValue, at path: String, _ file: String) throws(CommandFailure) {
         guard let object = value.object else { throw Configuration.wrongForm(path, "an object", file) }
         guard let provider = try Configuration.text(object["provider"], path + ".provider", file) else {
-            throw .configuration("\(file): \(SafeText.quoted(path)) has no \"provider\"; write \"provider\": \"oidc\".")
+            let place = SafeText.quoted(path, limit: 100)
+            throw .configuration("\(file): \(place) has no \"provider\"; write \"provider\": \"oidc\".")
         }
         guard let fields = ProfileField.fields(of: provider) else {
             throw .configuration(
-                "\(file): \(SafeText.quoted(path + ".provider")) is \(SafeText.quoted(provider)), which this build "
+                "\(file): \(SafeText.quoted(path + ".provider", limit: 100)) is \(SafeText.quoted(provider)), which this build "
                     + "does not know; use oidc."
             )
         }

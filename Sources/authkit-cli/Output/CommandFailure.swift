@@ -36,6 +36,11 @@ struct CommandFailure: Error, Sendable {
         }
     }
 
+    /// The same failure in other words.
+    func replacingMessage(_ message: String) -> CommandFailure {
+        CommandFailure(exit, code, message, remedy: remedy, issuerError: issuerError)
+    }
+
     /// A configuration that is wrong.
     static func configuration(_ message: String, code: String = "invalid_configuration") -> CommandFailure {
         CommandFailure(.configuration, code, message)

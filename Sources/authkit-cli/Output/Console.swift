@@ -18,11 +18,18 @@ struct Console: Sendable {
     let sink: any OutputSink
     /// How it looks.
     let style: Style
+    private let secrets: [(text: String, look: SecretLook)]
 
-    /// Makes a console.
-    init(sink: any OutputSink, style: Style) {
+    /// Makes a console; of the arguments, those that look like secrets are in no message.
+    init(sink: any OutputSink, style: Style, hiding arguments: [String] = []) {
         self.sink = sink
         self.style = style
+        // The value of --name=value is one by itself, and what is longer is hidden first.
+        let values = arguments.filter { $0.hasPrefix("-") }.compactMap { argument in
+            argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
+        }
+        secrets = (arguments + values).filter { $0.utf8.count >= 8 }.sorted { $0.utf8.count > $1.utf8.count }
+            .compactMap { text in SecretLook(text).flatMap { $0.isCertain ? (text, $0) : nil } }
     }
 
     /// Decides on colours: `NO_COLOR` forbids, `CLICOLOR_FORCE` demands, else a terminal that is not dumb has them.
@@ -34,7 +41,12 @@ struct Console: Sendable {
 
     /// Writes text that is data, as it is, to standard output.
     func data(_ text: String) throws(CommandFailure) {
-        try sink.writeData(Array(text.utf8))
+        try data(Array(text.utf8))
+    }
+
+    /// Writes bytes that are data to standard output.
+    func data(_ bytes: [UInt8]) throws(CommandFailure) {
+        try sink.writeData(bytes)
     }
 
     /// Writes one JSON document and a line end to standard output.
@@ -57,6 +69,11 @@ struct Console: Sendable {
         if !style.quiet { write(text, label: "warning:", colour: "33") }
     }
 
+    /// Tells people of a danger to a secret of theirs, even when it is to be quiet.
+    func alert(_ text: String) {
+        write(text, label: "warning:", colour: "33")
+    }
+
     /// Tells people what they must see for the command to go on, even when it is to be quiet.
     func insist(_ text: String) {
         write(text)
@@ -66,6 +83,7 @@ struct Console: Sendable {
     ///
     /// When standard output itself is broken the sentence goes to standard error in either form.
     func report(_ failure: CommandFailure) {
+        let failure = failure.replacingMessage(hidden(failure.message))
         if style.json, (try? data(ErrorDocument.value(failure))) != nil { return }
         write(failure.message, label: "error:", colour: "31")
         if let issuer = failure.issuerError, style.verbose {
@@ -76,6 +94,10 @@ struct Console: Sendable {
     /// Writes a line; everything in it is tamed but the label, which is ours and may be coloured.
     private func write(_ text: String, label: String? = nil, colour: String = "") {
         let painted = label.map { (style.colours ? "\u{1B}[\(colour)m\($0)\u{1B}[0m" : $0) + " " } ?? ""
-        sink.writeMessage(Array((painted + SafeText.tamedLines(text) + "\n").utf8))
+        sink.writeMessage(Array((painted + SafeText.tamedLines(hidden(text)) + "\n").utf8))
+    }
+
+    private func hidden(_ text: String) -> String {
+        secrets.reduce(text) { $0.replacing($1.text, with: $1.look.placeholder) }
     }
 }

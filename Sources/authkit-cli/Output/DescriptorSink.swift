@@ -21,6 +21,8 @@ struct DescriptorSink: OutputSink {
 
     var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    var isDataTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
     /// Writes all bytes; returns the error number, 0 when all is well.
     private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]

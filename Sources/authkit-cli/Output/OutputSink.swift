@@ -8,4 +8,7 @@ protocol OutputSink: Sendable {
 
     /// Whether standard error is a terminal.
     var isTerminal: Bool { get }
+
+    /// Whether standard output is a terminal.
+    var isDataTerminal: Bool { get }
 }

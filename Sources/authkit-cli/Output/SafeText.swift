@@ -15,10 +15,34 @@ enum SafeText {
             .joined(separator: "\n")
     }
 
-    /// Tamed, at most 100 characters, in double quotes.
-    static func quoted(_ text: String) -> String {
-        let short = text.count > 100 ? text.prefix(100) + "…" : text[...]
-        return "\"\(tamed(String(short)))\""
+    /// Tamed and cut, in double quotes; of what looks like a secret, and of an address's query, nothing is shown.
+    static func quoted(_ text: String, limit: Int = 40) -> String {
+        if let look = SecretLook(text) { return look.placeholder }
+        let shown = text.contains("://") ? text.prefix { $0 != "?" } : text[...]
+        let isCut = shown.count > limit || shown.endIndex != text.endIndex
+        return "\"\(tamed(String(shown.prefix(limit))))\(isCut ? "…" : "")\""
+    }
+
+    /// Writes the characters by which a text could act on a terminal as JSON's escapes; in JSON the value stays the same.
+    static func escaped(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        let scalars = text.unicodeScalars
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            if scalar == "\r", scalars[scalars.index(after: index)...].first == "\n" {
+                result.append(scalar)
+                continue
+            }
+            switch scalar.properties.generalCategory {
+            case .control where scalar != "\n" && scalar != "\t", .format, .lineSeparator, .paragraphSeparator:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    result += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+                }
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {

@@ -23,7 +23,7 @@ enum JWKConvertCommand {
         guard let form = arguments.value("to") else {
             throw UsageError("Choose the form: --to pem or --to jwk.", command: shape)
         }
-        let (document, path) = try await JOSEInput(invocation).key(in: arguments.operands[0], isOperand: true)
+        let (document, path) = try await JOSEInput(invocation).key(inOperand: arguments.operands[0])
         let (key, text) = try JOSEInput.naming(path) { () throws(JWTError) in
             let isPEM = form == "pem"
             guard document.isPrivate else {
@@ -33,7 +33,7 @@ enum JWKConvertCommand {
             let key = try document.privateKey()
             return (key.publicKey, isPEM ? try key.privatePEM() : KeyOutput.text(try key.privateMembers()))
         }
-        let isPlain = arguments.value("out") != nil || form == "jwk" || !invocation.console.style.json
+        let isPlain = try KeyOutput.file(invocation) != nil || form == "jwk" || !invocation.console.style.json
         if isPlain {
             try KeyOutput.write(text, key, invocation)
         } else {

@@ -21,7 +21,7 @@ enum JWKGenerateCommand {
         examples: [
             "authkit jwk generate ES256 --thumbprint-kid --out key.jwk",
             "authkit jwk generate RSA --bits 3072 --out key.jwk",
-            "authkit jwk generate HS256 --kid k1 > key.jwk",
+            "authkit jwk generate HS256 --kid k1 --out shared.jwk",
         ],
         run: run
     )

@@ -13,7 +13,7 @@ enum JWKPublicCommand {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let operand = invocation.arguments.operands[0]
-        let (document, path) = try await JOSEInput(invocation).key(in: operand, isOperand: true)
+        let (document, path) = try await JOSEInput(invocation).key(inOperand: operand)
         let key = try JOSEInput.naming(path) { () throws(JWTError) in
             let key = try document.publicKey()
             guard !key.isSymmetric else {

@@ -16,7 +16,7 @@ enum JWKThumbprintCommand {
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
         let operand = invocation.arguments.operands[0]
-        let (document, path) = try await JOSEInput(invocation).key(in: operand, isOperand: true)
+        let (document, path) = try await JOSEInput(invocation).key(inOperand: operand)
         let key = try JOSEInput.naming(path) { () throws(JWTError) in try document.publicKey() }
         if invocation.console.style.json {
             try invocation.console.data(["thumbprint": .string(key.thumbprint)])

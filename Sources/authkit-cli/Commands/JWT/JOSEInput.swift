@@ -44,35 +44,52 @@ struct JOSEInput: Sendable {
         guard let typed = invocation.arguments.value(flag) else {
             throw UsageError("Name the key's file: --\(flag) FILE.", command: invocation.arguments.shape)
         }
-        return try await key(in: typed, isOperand: false)
+        return try await key(in: typed, by: "--\(flag)")
     }
 
-    /// The key in a file; `-` is standard input where it is an operand.
-    func key(in typed: String, isOperand: Bool) async throws -> (document: KeyDocument, path: String) {
-        let isInput = isOperand && typed == "-"
+    /// The key in the file that the operand names; `-` is standard input.
+    func key(inOperand typed: String) async throws -> (document: KeyDocument, path: String) {
+        try await key(in: typed, by: "FILE", isInput: typed == "-")
+    }
+
+    private func key(
+        in typed: String,
+        by name: String,
+        isInput: Bool = false
+    ) async throws -> (document: KeyDocument, path: String) {
         let path = isInput ? "standard input" : invocation.places.absolute(typed)
-        let bytes = isInput ? try await payload() : try await contents(of: typed)
+        let bytes = isInput ? try await payload() : try await contents(of: typed, by: name)
         let document = try Self.naming(path) { () throws(JWTError) in try KeyDocument(parsing: bytes) }
         if document.isPrivate, !isInput, FileStatus(path).map({ $0.kind == .file && $0.isOpenToOthers }) == true {
-            invocation.console.warn(
+            invocation.console.alert(
                 "Others can read the key in \(path); run: chmod 600 \(PrivatePlace.shellQuoted(path))"
             )
         }
         return (document, path)
     }
 
-    /// A file's bytes; 74 when there is none.
-    func contents(of typed: String) async throws -> [UInt8] {
+    /// A file's bytes, named by a flag or operand; 74 when there is none, 64 when it is no name but what the file is for.
+    func contents(of typed: String, by name: String) async throws -> [UInt8] {
         let path = invocation.places.absolute(typed)
+        try checkName(typed, by: name)
         guard let bytes = try await PlainFile.contents(of: path, limit: Self.fileLimit) else {
             throw CommandFailure.inputOutput("There is no file \(path); name one that is there.")
         }
         return bytes
     }
 
+    /// Refuses a name that is no file's and looks like what should be in one (64).
+    func checkName(_ typed: String, by name: String) throws(UsageError) {
+        guard let look = SecretLook(typed), FileStatus(invocation.places.absolute(typed)) == nil else { return }
+        throw UsageError(
+            "\(name) takes the name of a file, not \(look.name) itself; write it to a file of your own first.",
+            command: invocation.arguments.shape
+        )
+    }
+
     /// A file's text without one final newline.
-    func secret(in typed: String) async throws -> Secret {
-        var bytes = try await contents(of: typed)
+    func secret(in typed: String, by flag: String) async throws -> Secret {
+        var bytes = try await contents(of: typed, by: "--\(flag)")
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(.badData, "malformed", "\(invocation.places.absolute(typed)) is not text in UTF-8.")
@@ -100,8 +117,7 @@ struct JOSEInput: Sendable {
         do {
             return try read()
         } catch {
-            let failure = CommandFailure(describing: error)
-            throw CommandFailure(failure.exit, failure.code, "\(path): \(failure.message)")
+            throw CommandFailure(describing: error).naming(path)
         }
     }
 
@@ -117,6 +133,9 @@ struct JOSEInput: Sendable {
 }
 
 extension CommandFailure {
+    /// The same failure, with the file that it is about.
+    func naming(_ path: String) -> CommandFailure { replacingMessage("\(path): \(message)") }
+
     /// A token that is refused: exit code 1, and the reason's code before the sentence where no JSON carries it.
     static func refused(_ error: JWTError, _ console: Console) -> CommandFailure {
         let code = error.code.description

@@ -7,7 +7,7 @@ enum JWTDecodeCommand {
         summary: "show a token's header and claims, unverified",
         details: [
             "Anybody can write a token that looks like this one: trust nothing of it. Of an encrypted token there is the "
-                + "header only. A payload that is no JSON object is shown in base64url."
+                + "header only. A payload that is no JSON object is shown in base64url, and why."
         ],
         operands: [JOSEInput.operand],
         examples: ["authkit jwt decode < token", "authkit jwt decode --json < token"],
@@ -15,23 +15,26 @@ enum JWTDecodeCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
-        let document = try Self.document(try await JOSEInput(invocation).token())
+        let (document, note) = try Self.document(try await JOSEInput(invocation).token())
         let console = invocation.console
         if console.style.json {
             try console.data(.object(document))
         } else {
             console.say("Unverified: anybody can write such a token.")
-            try console.data(escaped(String(decoding: document.serialized(pretty: true), as: UTF8.self)) + "\n")
+            let text = String(decoding: document.serialized(pretty: true), as: UTF8.self)
+            try console.data(SafeText.escaped(text) + "\n")
         }
+        if let note { console.say("The payload is shown in base64url. \(note)") }
         return .done
     }
 
-    private static func document(_ token: String) throws(JWTError) -> JSONObject {
+    /// What is shown of a token, and why there are no claims.
+    private static func document(_ token: String) throws(JWTError) -> (JSONObject, String?) {
         var document: JSONObject = ["verified": false]
         if token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 4 {
             document["encrypted"] = true
             document["header"] = .object(try JWE.unverifiedHeader(of: token).members)
-            return document
+            return (document, nil)
         }
         let decoded = try UnverifiedJWT(decoding: token)
         document["header"] = .object(decoded.header.members)
@@ -40,22 +43,6 @@ enum JWTDecodeCommand {
         } else {
             document["payload"] = .string(Base64URL.encode(decoded.payload))
         }
-        return document
-    }
-
-    /// Writes the characters by which a text could act on a terminal as JSON's escapes: the value stays the same.
-    private static func escaped(_ json: String) -> String {
-        var result = ""
-        for scalar in json.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where scalar != "\n", .format, .lineSeparator, .paragraphSeparator:
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        return (document, decoded.claimsError?.detail)
     }
 }

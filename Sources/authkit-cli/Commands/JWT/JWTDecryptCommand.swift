@@ -8,6 +8,7 @@ enum JWTDecryptCommand {
         details: [
             "Ends with 0 and prints the payload as it was encrypted, or with 1 and the reason's code. Who encrypted it is "
                 + "not known: with a public key anybody can. Verify the signed token that is inside.",
+            "With --json it is one object, {\"header\":{…},\"payload\":\"…\"}, the payload in base64url.",
             "--alg and --enc narrow what is accepted; without them it is whatever the key fits.",
         ],
         operands: [JOSEInput.operand],
@@ -36,7 +37,15 @@ enum JWTDecryptCommand {
             let token = try await input.token()
             let (document, path) = try await input.key()
             let key = try JOSEInput.naming(path) { () throws(JWTError) in try document.privateKey() }
-            try invocation.console.sink.writeData(try JWE.decrypt(token, with: key, policy: policy).plaintext)
+            let decrypted = try JWE.decrypt(token, with: key, policy: policy)
+            guard invocation.console.style.json else {
+                try invocation.console.data(decrypted.plaintext)
+                return .done
+            }
+            try invocation.console.data([
+                "header": .object(decrypted.header.members),
+                "payload": .string(Base64URL.encode(decrypted.plaintext)),
+            ])
         } catch let error as JWTError {
             throw CommandFailure.refused(error, invocation.console)
         }

@@ -46,16 +46,28 @@ enum JWTEncryptCommand {
         }
         var payload = try await input.payload()
         if header["cty"]?.string?.lowercased() == "jwt", payload.last == UInt8(ascii: "\n") { payload.removeLast() }
-        let token = try JOSEInput.naming(path) { () throws(JWTError) in
+        let token: String
+        do throws(JWTError) {
             switch key {
             case .own(let key):
-                try JWE.encrypt(payload, to: key, algorithm: algorithm, encryption: encryption, header: header)
+                token = try JWE.encrypt(payload, to: key, algorithm: algorithm, encryption: encryption, header: header)
             case .other(let key):
-                try JWE.encrypt(payload, to: key, algorithm: algorithm, encryption: encryption, header: header)
+                token = try JWE.encrypt(payload, to: key, algorithm: algorithm, encryption: encryption, header: header)
             }
+        } catch {
+            throw Self.failure(error, path)
         }
         try invocation.console.writeToken(token)
         return .done
+    }
+
+    /// Blames what is to blame: the key was read before, so that only its use can be wrong.
+    private static func failure(_ error: JWTError, _ path: String) -> any Error {
+        switch error.code {
+        case .malformed: UsageError("--header: \(error.detail)", command: shape)
+        case .tooLarge: CommandFailure(.badData, error.code.description, "\(error.detail) Encrypt less at once.")
+        default: CommandFailure(describing: error).naming(path)
+        }
     }
 
     private enum Reader {

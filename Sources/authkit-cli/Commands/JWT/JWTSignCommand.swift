@@ -49,9 +49,14 @@ enum JWTSignCommand {
         for member in given.members { header[member.name] = member.value.isNull ? nil : member.value }
         let token = try JWS.sign(payload: payload, header: header, with: signer)
         // What is written must be what would be read: members of the wrong type, or too many bytes, are refused here.
-        _ = try UnverifiedJWT(decoding: token)
+        do throws(JWTError) { _ = try UnverifiedJWT(decoding: token) } catch { throw Self.failure(error) }
         try invocation.console.writeToken(token)
         return .done
+    }
+
+    /// Blames what is to blame: the payload is not looked at, so that only the header can have a wrong form.
+    private static func failure(_ error: JWTError) -> any Error {
+        error.code == .malformed ? UsageError("--header: \(error.detail)", command: shape) : error
     }
 
     private static func algorithm(_ flag: String?, _ member: JSONValue?) throws(UsageError) -> JWSAlgorithm? {

@@ -46,13 +46,15 @@ enum JWTVerifyCommand {
             let source = try await VerificationKeys.read(invocation)
             check.issuer = check.issuer ?? (check.isSignatureOnly ? nil : source.issuer)
             var accessToken: Secret?
-            if let file = arguments.value("access-token-file") { accessToken = try await input.secret(in: file) }
+            if let file = arguments.value("access-token-file") {
+                accessToken = try await input.secret(in: file, by: "access-token-file")
+            }
             let payload = try TokenChecker(check, with: source.keys).payload(
                 of: token,
                 at: moment ?? invocation.time.now.wall,
                 accessToken: accessToken
             )
-            try invocation.console.sink.writeData(payload)
+            try invocation.console.data(payload)
         } catch let error as JWTError {
             throw CommandFailure.refused(error, invocation.console)
         }
@@ -68,6 +70,7 @@ enum JWTVerifyCommand {
         if arguments.operand(0) != nil {
             throw UsageError("With --batch the tokens stand in its lines; leave out TOKEN.", command: shape)
         }
+        try JOSEInput(invocation).checkName(file, by: "--batch")
         let source =
             file == "-"
             ? invocation.surroundings.input.pieces : try OpenedFile.open(invocation.places.absolute(file))

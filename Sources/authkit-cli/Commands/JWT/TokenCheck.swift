@@ -71,7 +71,7 @@ extension TokenCheck {
 
     /// Flags whose checks would be left out silently by `--signature-only`.
     private static let claimFlags = [
-        "expect-issuer", "audience", "typ", "nonce", "access-token-file", "require-exp",
+        "expect-issuer", "audience", "typ", "nonce", "access-token-file", "require-exp", "clock-skew", "at",
     ]
 
     /// Reads the flags; algorithms of no known name allow nothing, which is told.
@@ -95,6 +95,10 @@ extension TokenCheck {
             clockSkew = skew
         }
         if let list = arguments.value("alg") {
+            // Its parts alone would not look like what they are from.
+            if let look = SecretLook(list), look.isCertain {
+                throw UsageError("--alg takes names of algorithms, not \(look.name).", command: arguments.shape)
+            }
             let names = list.split(separator: ",").map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
             algorithms = names.compactMap(JWSAlgorithm.init(name:))
             for name in names where JWSAlgorithm(name: name) == nil {

@@ -31,6 +31,7 @@ struct VerificationKeys: Sendable {
             )
         }
         if let issuer = arguments.value("issuer") {
+            _ = try url(issuer, of: "issuer", arguments)
             let context = ProviderContext(
                 time: invocation.time,
                 deadline: Deadline(patience, from: invocation.time.now)
@@ -59,23 +60,28 @@ struct VerificationKeys: Sendable {
     private static func set(at place: String, _ input: JOSEInput, _ invocation: Invocation) async throws -> JWKSet {
         let start = place.prefix(8).lowercased()
         guard start.hasPrefix("http://") || start.hasPrefix("https://") else {
-            let bytes = try await input.contents(of: place)
+            let bytes = try await input.contents(of: place, by: "--jwks")
             let path = invocation.places.absolute(place)
-            return try JOSEInput.naming(path) { () throws(JWTError) in try JWKSet(parsing: bytes) }
-        }
-        guard let url = WebURL(place) else {
-            throw UsageError(
-                "--jwks is no usable address: \(SafeText.quoted(place)).",
-                command: invocation.arguments.shape
-            )
+            return try JOSEInput.naming(path) { () throws(JWTError) in
+                guard (try? KeyDocument(parsing: bytes)) == nil else {
+                    throw JWTError(.malformed, "It is one key, not a key set: name it by --key.")
+                }
+                return try JWKSet(parsing: bytes)
+            }
         }
         let remote = try RemoteJWKSet(
-            url,
+            try url(place, of: "jwks", invocation.arguments),
             transport: transport(invocation),
             time: invocation.time,
             tls: tls(invocation)
         )
         return try await remote.keys()
+    }
+
+    private static func url(_ text: String, of flag: String, _ arguments: ParsedArguments) throws(UsageError) -> WebURL
+    {
+        if let url = WebURL(text) { return url }
+        throw UsageError("--\(flag) is no usable address: \(SafeText.quoted(text)).", command: arguments.shape)
     }
 
     private static func transport(_ invocation: Invocation) -> any HTTPTransport {
