@@ -8,7 +8,7 @@ package enum HMAC {
     ) throws(CryptoError) -> [UInt8] {
         let context = try HMACContext.make(digest, key: key)
         guard let code = unsafe context.withCode(of: message.span, { unsafe Array($0) }) else {
-            throw .drain("EVP_MAC_final")
+            throw .drain("EVP_DigestFinal_ex")
         }
         return code
     }

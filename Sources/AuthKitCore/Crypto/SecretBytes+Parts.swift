@@ -9,6 +9,19 @@ extension SecretBytes {
         }
     }
 
+    /// These bytes and then others, in memory of its own.
+    borrowing func joined(with other: borrowing SecretBytes) -> SecretBytes {
+        unsafe withUnsafeBytes { front in
+            unsafe other.withUnsafeBytes { back in
+                unsafe SecretBytes.filled(upTo: front.count + back.count) { buffer in
+                    unsafe buffer.copyMemory(from: front)
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[front.count...]).copyMemory(from: back)
+                    return front.count + back.count
+                }
+            }
+        }
+    }
+
     /// Whether every byte is zero; takes the same time whichever is not.
     var isZero: Bool {
         unsafe withUnsafeBytes { bytes in

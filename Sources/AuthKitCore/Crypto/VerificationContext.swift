@@ -116,7 +116,7 @@ final class VerificationContext: @unchecked Sendable {
                     && CRYPTO_memcmp(signature.baseAddress, code.baseAddress, code.count) == 0
             }
         }
-        guard let result = result ?? nil else { throw .drain("EVP_MAC_final") }
+        guard let result = result ?? nil else { throw .drain("EVP_DigestFinal_ex") }
         return result
     }
 }

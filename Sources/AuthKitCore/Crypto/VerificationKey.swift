@@ -10,22 +10,16 @@ package final class VerificationKey: Sendable {
         /// More than this are not kept for one key.
         private static let limit = 16
 
-        /// The one that was put back last, which is the one that is asked for next.
-        private var last: VerificationContext?
-        private var others: [VerificationContext] = []
+        private var contexts: [VerificationContext] = []
 
         mutating func take(_ scheme: SignatureScheme) -> VerificationContext? {
-            if last?.scheme == scheme { return last.take() }
-            return others.lastIndex { $0.scheme == scheme }.map { others.remove(at: $0) }
+            contexts.lastIndex { $0.scheme == scheme }.map { contexts.remove(at: $0) }
         }
 
         mutating func put(_ context: VerificationContext) {
-            if let last {
-                // The oldest goes, so that a scheme that is asked for now is kept whatever was asked for before.
-                if others.count == Self.limit - 1 { others.removeFirst() }
-                others.append(last)
-            }
-            last = context
+            // The oldest goes, so that a scheme that is asked for now is kept whatever was asked for before.
+            if contexts.count == Self.limit { contexts.removeFirst() }
+            contexts.append(context)
         }
     }
 
@@ -34,6 +28,9 @@ package final class VerificationKey: Sendable {
     /// The modulus size for RSA, the group's for curves, that of the bytes for symmetric keys.
     package let bits: Int
     private let material: Material
+    /// The context of the first scheme that was asked for, locked while it checks.
+    private let first = Guarded<VerificationContext?>(nil)
+    /// Those of other schemes, and of callers who come while the first one is in use.
     private let pool = Guarded(Pool())
 
     init(kind: KeyKind, key: EVPKey) {
@@ -150,10 +147,44 @@ extension VerificationKey {
         _ message: Span<UInt8>,
         _ scheme: SignatureScheme
     ) throws(CryptoError) -> Bool {
+        let isValid: Bool
+        if let answer = try checkFirst(signature, message, scheme) {
+            isValid = answer
+        } else {
+            isValid = try checkPooled(signature, message, scheme)
+        }
+        if !isValid { CryptoError.discardQueue() }
+        return isValid
+    }
+
+    /// Checks with the first context: one lock, which is never waited for; nil when it is in use, or for another scheme.
+    @inline(__always)
+    private func checkFirst(
+        _ signature: Span<UInt8>,
+        _ message: Span<UInt8>,
+        _ wanted: SignatureScheme
+    ) throws(CryptoError) -> Bool? {
+        let answer = try first.withLockIfAvailable { first throws(CryptoError) -> Bool? in
+            if let scheme = first?.scheme, scheme != wanted { return nil }
+            // One that fails to look at a signature is not used again.
+            let context: VerificationContext
+            if let kept = first.take() { context = kept } else { context = try makeContext(wanted) }
+            let isValid = try context.isValid(signature, of: message)
+            first = context
+            return isValid
+        }
+        return answer ?? nil
+    }
+
+    @inline(never)
+    private func checkPooled(
+        _ signature: Span<UInt8>,
+        _ message: Span<UInt8>,
+        _ scheme: SignatureScheme
+    ) throws(CryptoError) -> Bool {
         let context: VerificationContext
         if let kept = pool.withLock({ $0.take(scheme) }) { context = kept } else { context = try makeContext(scheme) }
         let isValid = try context.isValid(signature, of: message)
-        if !isValid { CryptoError.discardQueue() }
         pool.withLock { $0.put(context) }
         return isValid
     }

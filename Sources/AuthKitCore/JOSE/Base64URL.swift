@@ -41,7 +41,7 @@ package enum Base64URL {
 
     /// Decodes up to a dot or the end and says where that is; nil when the text before it is not canonical.
     ///
-    /// The bytes are put at an offset, which then moves behind them. Two more bytes may be overwritten.
+    /// The bytes are put at an offset, which then moves behind them. Four more bytes may be overwritten.
     @inline(__always)
     static func decode(
         _ text: Span<UInt8>,
@@ -49,21 +49,25 @@ package enum Base64URL {
         into output: inout MutableSpan<UInt8>,
         at offset: inout Int
     ) -> Int? {
-        var index = start
-        // Eight characters are six bytes, stored with two more that the next group overwrites: one is sure to come.
-        while index &+ 20 <= text.count {
-            let part = text.extracting(index..<index &+ 16)
-            let first = group(part[0], part[1], part[2], part[3])
-            let second = group(part[4], part[5], part[6], part[7])
-            let third = group(part[8], part[9], part[10], part[11])
-            let fourth = group(part[12], part[13], part[14], part[15])
+        var (rest, place) = (text.extracting(droppingFirst: start), offset)
+        // Bounds are checked by each store.
+        var room = unsafe output.mutableBytes
+        // Twelve bytes are stored with four more that the next group overwrites: one is sure to come.
+        while rest.count >= 20 {
+            let first = group(rest[0], rest[1], rest[2], rest[3])
+            let second = group(rest[4], rest[5], rest[6], rest[7])
+            let third = group(rest[8], rest[9], rest[10], rest[11])
+            let fourth = group(rest[12], rest[13], rest[14], rest[15])
             guard (first | second | third | fourth) >> 31 == 0 else { break }
-            store(first, second, into: &output, at: offset)
-            store(third, fourth, into: &output, at: offset &+ 6)
-            index &+= 16
-            offset &+= 12
+            let low = UInt64(first) | UInt64(second) << 24 | UInt64(third) << 48
+            let high = UInt64(third) >> 16 | UInt64(fourth) << 8
+            let bytes = UInt128(low) | UInt128(high) << 64
+            room.storeBytes(of: bytes.littleEndian, toByteOffset: place, as: UInt128.self)
+            rest = rest.extracting(droppingFirst: 16)
+            place &+= 12
         }
-        return decodeRest(text, from: index, into: &output, at: &offset)
+        offset = place
+        return decodeRest(text, from: text.count &- rest.count, into: &output, at: &offset)
     }
 
     /// Decodes the last groups.
@@ -79,9 +83,9 @@ package enum Base64URL {
             let value = group(part[0], part[1], part[2], part[3])
             guard value &>> 31 == 0 else { break }
             var place = output._mutatingExtracting(offset..<offset &+ 3)
-            place[0] = UInt8(truncatingIfNeeded: value &>> 16)
+            place[0] = UInt8(truncatingIfNeeded: value)
             place[1] = UInt8(truncatingIfNeeded: value &>> 8)
-            place[2] = UInt8(truncatingIfNeeded: value)
+            place[2] = UInt8(truncatingIfNeeded: value &>> 16)
             offset &+= 3
             index &+= 4
         }
@@ -94,14 +98,14 @@ package enum Base64URL {
         case 2:
             let value = group(text[index], text[index + 1], pad, pad)
             // RFC 4648 §3.5: bits that belong to no byte must be zero.
-            guard value & 0xFFFF == 0 else { return nil }
-            output[offset] = UInt8(truncatingIfNeeded: value >> 16)
+            guard value & 0xFF_FF00 == 0 else { return nil }
+            output[offset] = UInt8(truncatingIfNeeded: value)
             offset += 1
             return end
         case 3:
             let value = group(text[index], text[index + 1], text[index + 2], pad)
-            guard value & 0xFF == 0 else { return nil }
-            output[offset] = UInt8(truncatingIfNeeded: value >> 16)
+            guard value & 0xFF_0000 == 0 else { return nil }
+            output[offset] = UInt8(truncatingIfNeeded: value)
             output[offset + 1] = UInt8(truncatingIfNeeded: value >> 8)
             offset += 2
             return end
@@ -110,30 +114,10 @@ package enum Base64URL {
         }
     }
 
-    /// The 24 bits of four characters; the highest bit is set when one of them is outside the alphabet.
+    /// The three bytes of four characters, the first one lowest; the highest bit is set when one of them is outside the alphabet.
     @inline(__always)
     private static func group(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8) -> UInt32 {
         places[Int(a)] | places[256 &+ Int(b)] | places[512 &+ Int(c)] | places[768 &+ Int(d)]
-    }
-
-    /// Stores six bytes and two more; compiled to one store behind one check of bounds.
-    @inline(__always)
-    private static func store(
-        _ first: UInt32,
-        _ second: UInt32,
-        into output: inout MutableSpan<UInt8>,
-        at offset: Int
-    ) {
-        var place = output._mutatingExtracting(offset..<offset &+ 8)
-        let value = (UInt64(first) << 40 | UInt64(second) << 16 | UInt64(second & 0xFFFF)).byteSwapped
-        place[0] = UInt8(truncatingIfNeeded: value)
-        place[1] = UInt8(truncatingIfNeeded: value >> 8)
-        place[2] = UInt8(truncatingIfNeeded: value >> 16)
-        place[3] = UInt8(truncatingIfNeeded: value >> 24)
-        place[4] = UInt8(truncatingIfNeeded: value >> 32)
-        place[5] = UInt8(truncatingIfNeeded: value >> 40)
-        place[6] = UInt8(truncatingIfNeeded: value >> 48)
-        place[7] = UInt8(truncatingIfNeeded: value >> 56)
     }
 
     static func encodeBytes(_ bytes: [UInt8]) -> [UInt8] {

@@ -24,4 +24,15 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
             return try section(&value)
         }
     }
+
+    /// Runs a section alone, unless another one runs at the moment: then nothing is run, and nobody waits.
+    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+        _ section: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+        try mutex.withLockIfAvailable { value throws(Failure) -> sending Result in
+            _ = handover.load(ordering: .acquiring)
+            defer { handover.store(0, ordering: .releasing) }
+            return try section(&value)
+        }
+    }
 }

@@ -42,4 +42,20 @@ import Testing
             #expect(Hexadecimal.encode(code) == row["output"]?.string, "\(row["source"]?.string ?? "")")
         }
     }
+
+    // FIPS 180-4 §1: the blocks of SHA-256 have 64 bytes, those of SHA-384 and SHA-512 128.
+    @Test(arguments: [(MessageDigest.sha256, 64), (.sha384, 128), (.sha512, 128)])
+    func `HMAC is what RFC 2104 says for keys and messages of every length`(_ digest: MessageDigest, block: Int) throws
+    {
+        for count in [0, 1, 63, 64, 65, 127, 128, 129, 300] {
+            let key = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 1) }
+            let short = count > block ? digest.digest(key) : key
+            let filled = short + [UInt8](repeating: 0, count: block - short.count)
+            for message in [[], [1], [UInt8](repeating: 2, count: 200)] as [[UInt8]] {
+                let inner = digest.digest(filled.map { $0 ^ 0x36 } + message)
+                let expected = digest.digest(filled.map { $0 ^ 0x5C } + inner)
+                #expect(try HMAC.code(of: message, key: SecretBytes(copying: key), digest: digest) == expected)
+            }
+        }
+    }
 }

@@ -27,6 +27,17 @@ import Testing
         #expect(throws: Base64URLError.self) { try Base64URL.decode(text) }
     }
 
+    @Test func `a byte outside the alphabet is refused wherever it stands`() {
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for position in 0..<44 {
+            for byte in UInt8.min...UInt8.max {
+                var text = [UInt8](repeating: UInt8(ascii: "A"), count: 44)
+                text[position] = byte
+                #expect(((try? Base64URL.decode(bytes: text[...])) != nil) == alphabet.contains(byte))
+            }
+        }
+    }
+
     @Test(arguments: ["Zh", "Zv", "Zm9", "Zm-", "AB", "AAB"])
     func `set bits beyond the last byte are refused`(_ text: String) {
         #expect(throws: Base64URLError.self) { try Base64URL.decode(text) }

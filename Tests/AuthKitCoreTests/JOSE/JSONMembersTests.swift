@@ -63,6 +63,30 @@ import Testing
         }
     }
 
+    @Test func `every member of an object of any size is found, in order`() throws {
+        for count in 0...70 {
+            let whole = try members(object(count))
+            #expect(whole.count == count + 1)
+            #expect(whole.object.names == (0..<count).map(String.init) + ["last"])
+            for number in 0..<count { #expect(whole["\(number)"]?.int64 == Int64(number)) }
+            #expect(try members("{\"o\":\(object(count))}")["o"]?.object == whole.object)
+        }
+    }
+
+    @Test func `spaces may stand between all tokens, and nothing else`() throws {
+        let tokens = ["{", "\"a\"", ":", "12", ",", "\"b\"", ":", "\"x\"", ",", "\"c\"", ":", "{", "}", "}"]
+        let expected = try members(tokens.joined()).object
+        for gap in 0...tokens.count {
+            let (before, after) = (tokens[..<gap].joined(), tokens[gap...].joined())
+            for space in [" ", "\t", "\n", "\r", " \r\n\t "] {
+                #expect(try members(before + space + after).object == expected)
+            }
+            for other in ["\u{B}", "\0", "\u{A0}", "/", " \u{1F}"] {
+                #expect(throws: JSONError.self) { try members(before + other + after) }
+            }
+        }
+    }
+
     @Test func `the same name in different objects is none twice`() throws {
         let members = try members(#"{"a":{"a":{"a":[{"a":1},{"a":2}]}},"b":{"a":1,"b":2},"c":{"b":1}}"#)
         #expect(members["b"] == ["a": 1, "b": 2])
@@ -85,8 +109,8 @@ import Testing
         #expect(code("{}", limits: JSONLimits(byteCount: 1)) == .tooLarge)
     }
 
-    @Test func `strings are checked wherever in a word of eight bytes something stands`() {
-        for lead in 0...17 {
+    @Test func `strings are checked wherever in sixteen bytes something stands`() {
+        for lead in 0...36 {
             let start = "{\"" + String(repeating: "n", count: lead) + "\":\"" + String(repeating: "v", count: lead)
             #expect(code(start + "\"}") == nil)
             #expect(code(start + "é\\n\"}") == nil)
@@ -102,8 +126,20 @@ import Testing
         }
     }
 
-    @Test func `numbers are checked wherever in a word of eight bytes they end`() {
-        for count in 1...20 {
+    @Test func `names and strings of any length are found, whatever follows them`() throws {
+        for count in 0...36 {
+            let text = String(repeating: "x", count: count)
+            for tail in ["}", " }", ",\"b\":1}", ",\"b\":\"0123456789abcdef\"}"] {
+                let members = try JSONMembers(parsing: Array("{\"\(text)\":\"\(text)\"\(tail)".utf8))
+                #expect(members[text]?.string == text)
+                #expect(members[text + "x"] == nil)
+                #expect(code("{\"\(text)\":1,\"\(text)\":\"\(text)\"\(tail)") == .duplicateMember)
+            }
+        }
+    }
+
+    @Test func `numbers are checked wherever in sixteen bytes they end`() {
+        for count in 1...36 {
             let digits = String(repeating: "7", count: count)
             for good in [digits, "-" + digits, digits + ".5", "0." + digits, digits + "e" + digits, "1E-" + digits] {
                 #expect(code("{\"a\":\(good)}") == nil)

@@ -28,8 +28,8 @@ package struct JSONMembers: Sendable {
             throw JSONError(.tooLarge, at: limits.byteCount)
         }
         var scanner = JSONScanner(depthLimit: limits.depth, strictDepth: toleratingValues ? 1 : .max)
-        guard try scanner.scanDocument(bytes.span) == .object else { throw JSONError(.malformed, at: 0) }
-        self.init(bytes: bytes, range: bytes.indices, index: scanner.members, members: scanner.members.indices)
+        guard let index = try scanner.scanDocument(bytes.span) else { throw JSONError(.malformed, at: 0) }
+        self.init(bytes: bytes, range: bytes.indices, index: index, members: index.indices)
     }
 
     /// The same members, without the rest of the buffer and the index that they share.

@@ -5,14 +5,8 @@
 struct JSONNameSet {
     private static let directLimit = 32
 
-    private let first: Int
     private var bits: UInt64 = 0
     private var many: Set<[UInt8]> = []
-
-    /// Begins an object whose members will be those from an index on.
-    init(from first: Int) {
-        self.first = first
-    }
 
     /// Adds a name; false when it must be looked at with `insertSlowly`.
     @inline(__always)
@@ -20,23 +14,26 @@ struct JSONNameSet {
         // A multiplicative hash; its upper six bits choose the bit.
         let hash = (prefix &+ UInt64(nameCount)) &* 0x9E37_79B9_7F4A_7C15
         let bit: UInt64 = 1 &<< (hash &>> 58)
-        let isNew = bits & bit == 0 && memberCount &- first < Self.directLimit
+        let isNew = bits & bit == 0 && memberCount < Self.directLimit
         bits |= bit
         return isNew
     }
 
-    /// Adds the name of a member; false when one of the members from the first on has it.
+    /// Adds the name of a member; false when one of the object's members so far has it.
     @inline(never)
-    mutating func insertSlowly(_ member: JSONMember, besides members: [JSONMember], in bytes: Span<UInt8>) -> Bool {
-        if members.count - first < Self.directLimit {
-            let members = members.span
-            for position in first..<members.count where members[position].prefix == member.prefix {
+    mutating func insertSlowly(
+        _ member: JSONMember,
+        besides members: Span<JSONMember>,
+        in bytes: Span<UInt8>
+    ) -> Bool {
+        if members.count < Self.directLimit {
+            for position in members.indices where members[position].prefix == member.prefix {
                 if members[position].hasSameName(as: member, in: bytes) { return false }
             }
             return true
         }
         if many.isEmpty {
-            for other in members[first...] { many.insert(other.nameBytes(in: bytes)) }
+            for position in members.indices { many.insert(members[position].nameBytes(in: bytes)) }
         }
         return many.insert(member.nameBytes(in: bytes)).inserted
     }

@@ -1,15 +1,4 @@
 extension JSONScanner {
-    /// Marks, in a word of eight bytes, a quote, a backslash, a control character or a byte beyond ASCII.
-    ///
-    /// The lowest mark is right; those above it need not be.
-    @inline(__always)
-    static func stops(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
-        let backslashes = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
-        return (quotes | backslashes | (word &- (ones &* 0x20)) | word) & (ones &* 0x80)
-    }
-
     /// Marks, in a word of eight bytes, what is no digit; the lowest mark is right.
     @inline(__always)
     static func others(thanDigitsIn word: UInt64) -> UInt64 {
@@ -30,19 +19,18 @@ extension JSONScanner {
     @inline(__always)
     mutating func scanString(_ bytes: Span<UInt8>, _ index: inout Int) throws(JSONError) -> Bool {
         var offset = index &+ 1
-        while offset &+ 8 <= bytes.count {
-            let word = bytes.word(at: offset)
-            let stops = Self.stops(in: word)
-            if stops != 0 {
-                let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & 0x38)
-                offset &+= Int(bits &>> 3)
-                if UInt8(truncatingIfNeeded: word &>> bits) == UInt8(ascii: "\"") {
-                    index = offset &+ 1
-                    return false
-                }
-                break
+        let last = bytes.count &- 16
+        while offset < bytes.count {
+            // The last step looks again at bytes that were passed, since there must be sixteen.
+            let step = min(offset, last)
+            guard step > index else { break }
+            let count = SIMD16(bytes, at: step).countBeforeStop
+            offset = step &+ count
+            if count < 16 {
+                guard bytes[offset] == UInt8(ascii: "\"") else { break }
+                index = offset &+ 1
+                return false
             }
-            offset &+= 8
         }
         let isEscaped = try scanRest(of: bytes, from: offset)
         index = position

@@ -3,40 +3,35 @@
 /// Refused are also duplicate names at every depth, strings that are not UTF-8, lone surrogates and more depth than
 /// allowed. The bytes come in with each call, always the same ones; positions count from their start.
 struct JSONScanner {
-    /// The members of the objects that are open; those of nested objects are gone when these end.
-    private(set) var members: [JSONMember]
     var position = 0
     private var depth = 0
     private let depthLimit: Int
     /// What is nested deeper need only follow the grammar: somebody will read each of it by itself.
     private let strictDepth: Int
 
-    init(depthLimit: Int = JSONLimits().depth, strictDepth: Int = .max, members: consuming [JSONMember] = []) {
+    init(depthLimit: Int = JSONLimits().depth, strictDepth: Int = .max) {
         self.depthLimit = depthLimit
         self.strictDepth = strictDepth
-        self.members = members
     }
-
-    /// Hands the members over.
-    consuming func takeMembers() -> [JSONMember] { members }
 
     /// Whether what is wrong here, though it follows the grammar, is for another reader to find.
     var isTolerated: Bool { depth > strictDepth }
 
-    /// Checks a document; its members are appended when it is an object.
-    mutating func scanDocument(_ bytes: Span<UInt8>) throws(JSONError) -> JSONMember.Kind {
+    /// Checks a document and finds its members; nil when it is no object.
+    ///
+    /// Room for as many members as are usual is made at once.
+    mutating func scanDocument(_ bytes: Span<UInt8>, room: Int = 8) throws(JSONError) -> [JSONMember]? {
         position = 0
         skipSpaces(bytes)
-        let kind: JSONMember.Kind
+        var members: [JSONMember]?
         if position < bytes.count, bytes[position] == UInt8(ascii: "{") {
-            try scanObject(bytes)
-            kind = .object
+            members = try scanObject(bytes, room: room)
         } else {
-            kind = try scanValue(bytes).kind
+            _ = try scanValue(bytes)
         }
         skipSpaces(bytes)
         guard position == bytes.count else { throw JSONError(.trailingBytes, at: position) }
-        return kind
+        return members
     }
 
     /// Checks one value, which begins at the position, and says what it is and whether it is a string with escapes.
@@ -53,11 +48,15 @@ struct JSONScanner {
         _ bytes: Span<UInt8>,
         _ index: inout Int
     ) throws(JSONError) -> (kind: JSONMember.Kind, isEscaped: Bool) {
+        if bytes.has(UInt8(ascii: "\""), at: index) { return (.string, try scanString(bytes, &index)) }
         guard index < bytes.count else { throw JSONError(.malformed, at: index) }
         let first = bytes[index]
-        if first == UInt8(ascii: "\"") { return (.string, try scanString(bytes, &index)) }
-        if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") {
-            index = try Self.endOfNumber(bytes, index)
+        // Most numbers are whole, have no sign and are not the last member.
+        if first &- UInt8(ascii: "1") < 9 {
+            index = try Self.endOfDigits(bytes, index)
+            if !bytes.has(UInt8(ascii: ","), at: index) {
+                index = try Self.endOfFraction(bytes, index)
+            }
             return (.number, false)
         }
         position = index
@@ -70,9 +69,7 @@ struct JSONScanner {
     private mutating func scanOther(_ bytes: Span<UInt8>, _ first: UInt8) throws(JSONError) -> JSONMember.Kind {
         switch first {
         case UInt8(ascii: "{"):
-            let count = members.count
-            try scanObject(bytes)
-            members.removeSubrange(count...)
+            _ = try scanObject(bytes, room: 8)
             return .object
         case UInt8(ascii: "["):
             try scanArray(bytes)
@@ -86,46 +83,83 @@ struct JSONScanner {
         case UInt8(ascii: "n"):
             try scanWord(bytes, UInt8(ascii: "u"), UInt8(ascii: "l"), UInt8(ascii: "l"))
             return .null
+        case UInt8(ascii: "0"), UInt8(ascii: "-"):
+            position = try Self.endOfNumber(bytes, position)
+            return .number
         default: throw JSONError(.malformed, at: position)
         }
     }
 
-    /// The position is in a register of this loop while nothing else is called, so that it need not wait for memory.
-    private mutating func scanObject(_ bytes: Span<UInt8>) throws(JSONError) {
+    /// Checks an object and finds its members, with twice the room each time that there is none left.
+    private mutating func scanObject(_ bytes: Span<UInt8>, room: Int) throws(JSONError) -> [JSONMember] {
         try descend()
-        var names = JSONNameSet(from: members.count)
-        var index = Self.skippingSpaces(bytes, position)
-        if index < bytes.count, bytes[index] == UInt8(ascii: "}") {
-            position = index &+ 1
+        position = Self.skippingSpaces(bytes, position)
+        if take(UInt8(ascii: "}"), bytes) {
             depth &-= 1
-            return
+            return []
         }
-        while true {
-            index = Self.skippingSpaces(bytes, index)
+        var names = JSONNameSet()
+        var isAtEnd = false
+        var members: [JSONMember] = []
+        try members.append(addingCapacity: room) { members throws(JSONError) in
+            isAtEnd = try scanMembers(bytes, &names, &members)
+        }
+        while !isAtEnd {
+            let found = members
+            members = []
+            try members.append(addingCapacity: 2 * found.count) { members throws(JSONError) in
+                for member in found { members.append(member) }
+                isAtEnd = try scanMembers(bytes, &names, &members)
+            }
+        }
+        depth &-= 1
+        return members
+    }
+
+    /// Checks members until there is no room for another one; whether the object ended before.
+    ///
+    /// The position is in a register of this loop while nothing else is called, so that it need not wait for memory.
+    /// Spaces are looked for only where something else than what is usual comes.
+    private mutating func scanMembers(
+        _ bytes: Span<UInt8>,
+        _ names: inout JSONNameSet,
+        _ members: inout OutputSpan<JSONMember>
+    ) throws(JSONError) -> Bool {
+        var index = position
+        while !members.isFull {
+            if !bytes.has(UInt8(ascii: "\""), at: index) {
+                index = Self.endOfSpaces(bytes, index)
+                guard bytes.has(UInt8(ascii: "\""), at: index) else { throw JSONError(.malformed, at: index) }
+            }
             let nameStart = index
             var member = try scanName(bytes, &index)
             if !names.insert(member.prefix, member.nameCount, members.count) {
-                guard names.insertSlowly(member, besides: members, in: bytes) || isTolerated else {
+                guard names.insertSlowly(member, besides: members.span, in: bytes) || isTolerated else {
                     throw JSONError(.duplicateMember, at: nameStart)
                 }
             }
-            index = Self.skippingSpaces(bytes, index)
-            guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { throw JSONError(.malformed, at: index) }
-            index = Self.skippingSpaces(bytes, index &+ 1)
+            if !bytes.has(UInt8(ascii: ":"), at: index) {
+                index = Self.endOfSpaces(bytes, index)
+                guard bytes.has(UInt8(ascii: ":"), at: index) else { throw JSONError(.malformed, at: index) }
+            }
+            index &+= 1
+            if !bytes.has(UInt8(ascii: "\""), at: index) { index = Self.skippingSpaces(bytes, index) }
             member.start = UInt32(truncatingIfNeeded: index)
             (member.kind, member.isEscaped) = try scanValue(bytes, &index)
             member.end = UInt32(truncatingIfNeeded: index)
             members.append(member)
-            index = Self.skippingSpaces(bytes, index)
-            guard index < bytes.count else { throw JSONError(.malformed, at: index) }
-            let next = bytes[index]
+            if !bytes.has(UInt8(ascii: ","), at: index) {
+                index = Self.endOfSpaces(bytes, index)
+                if !bytes.has(UInt8(ascii: ","), at: index) {
+                    guard bytes.has(UInt8(ascii: "}"), at: index) else { throw JSONError(.malformed, at: index) }
+                    position = index &+ 1
+                    return true
+                }
+            }
             index &+= 1
-            if next == UInt8(ascii: ",") { continue }
-            guard next == UInt8(ascii: "}") else { throw JSONError(.malformed, at: index &- 1) }
-            position = index
-            depth &-= 1
-            return
         }
+        position = index
+        return false
     }
 
     private mutating func scanArray(_ bytes: Span<UInt8>) throws(JSONError) {
@@ -142,23 +176,23 @@ struct JSONScanner {
         depth &-= 1
     }
 
+    /// Checks a name whose opening quote is at the position.
     @inline(__always)
     private mutating func scanName(_ bytes: Span<UInt8>, _ index: inout Int) throws(JSONError) -> JSONMember {
-        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw JSONError(.malformed, at: index) }
         let start = index &+ 1
-        // Most names end within eight bytes: the word that holds the end also holds the name.
-        if start &+ 8 <= bytes.count {
-            let word = bytes.word(at: start)
-            let stops = Self.stops(in: word)
-            let bits = UInt64(truncatingIfNeeded: stops.trailingZeroBitCount & 0x38)
-            if stops != 0, UInt8(truncatingIfNeeded: word &>> bits) == UInt8(ascii: "\"") {
-                let end = start &+ Int(bits &>> 3)
-                index = end &+ 1
+        // Most names end within sixteen bytes.
+        if start &+ 16 <= bytes.count {
+            let characters = SIMD16(bytes, at: start)
+            let count = characters.countBeforeStop
+            if count < 16, bytes[start &+ count] == UInt8(ascii: "\"") {
+                let isShort = count < 8
+                let others: UInt64 = isShort ? .max &<< UInt64(truncatingIfNeeded: 8 &* count) : 0
+                index = start &+ count &+ 1
                 return JSONMember(
-                    prefix: word & ~(UInt64.max &<< bits),
-                    nameCount: UInt32(truncatingIfNeeded: end &- start),
+                    prefix: characters.firstWord & ~others,
+                    nameCount: UInt32(truncatingIfNeeded: count),
                     nameStart: UInt32(truncatingIfNeeded: start),
-                    nameEnd: UInt32(truncatingIfNeeded: end),
+                    nameEnd: UInt32(truncatingIfNeeded: start &+ count),
                     hasEscapedName: false
                 )
             }
@@ -189,37 +223,6 @@ struct JSONScanner {
             nameEnd: UInt32(truncatingIfNeeded: end),
             hasEscapedName: isEscaped
         )
-    }
-
-    /// Where the number that begins at an offset ends.
-    private static func endOfNumber(_ bytes: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
-        var index = start
-        if bytes[index] == UInt8(ascii: "-") { index &+= 1 }
-        // RFC 8259 §6: no leading zeros.
-        if index < bytes.count, bytes[index] == UInt8(ascii: "0") {
-            index &+= 1
-        } else {
-            index = try endOfDigits(bytes, index)
-        }
-        guard index < bytes.count, bytes[index] != UInt8(ascii: ",") else { return index }
-        if bytes[index] == UInt8(ascii: ".") { index = try endOfDigits(bytes, index &+ 1) }
-        guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") else { return index }
-        index &+= 1
-        if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index &+= 1 }
-        return try endOfDigits(bytes, index)
-    }
-
-    @inline(__always)
-    private static func endOfDigits(_ bytes: Span<UInt8>, _ start: Int) throws(JSONError) -> Int {
-        var index = start
-        while index &+ 8 <= bytes.count {
-            let others = others(thanDigitsIn: bytes.word(at: index))
-            index &+= min(others.trailingZeroBitCount, 64) &>> 3
-            if others != 0 { break }
-        }
-        while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
-        guard index > start else { throw JSONError(.malformed, at: index) }
-        return index
     }
 
     /// Checks the rest of `true`, `false` or `null` behind its first character.

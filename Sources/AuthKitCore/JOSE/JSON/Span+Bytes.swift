@@ -17,13 +17,18 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Eight bytes as one number, the first one lowest; compiled to one load behind one check of bounds.
+    /// Eight bytes as one number, the first one lowest; one load behind one check of bounds.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
-        let bytes = extracting(index..<index &+ 8)
-        let low = UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16 | UInt64(bytes[3]) << 24
-        let high = UInt64(bytes[4]) << 32 | UInt64(bytes[5]) << 40 | UInt64(bytes[6]) << 48 | UInt64(bytes[7]) << 56
-        return low | high
+        // Bounds are checked, and whatever the bytes are, they are a number.
+        unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// Whether there is this byte at an offset.
+    @inline(__always)
+    func has(_ byte: UInt8, at index: Int) -> Bool {
+        // One comparison tells that the offset is neither negative nor too large.
+        UInt(bitPattern: index) < UInt(bitPattern: count) && self[index] == byte
     }
 
     /// A copy.

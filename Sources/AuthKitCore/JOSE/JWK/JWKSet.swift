@@ -95,14 +95,18 @@ public struct JWKSet: Sendable {
     ///
     /// By kid, type, curve, `alg`, `use` and `key_ops` together: a set may hold several keys of one kid. Fails with
     /// `key_not_found` when the kid names no key, `key_mismatch` when none of those named is for the algorithm, and
-    /// `weak_key` when all of these are too short.
-    func candidates(for algorithm: JWSAlgorithm, keyID: Span<UInt8>?) throws(JWTError) -> Candidates {
+    /// `weak_key` when all of these are too short. Whoever has the mark of the kid already gives it.
+    func candidates(
+        for algorithm: JWSAlgorithm,
+        keyID: Span<UInt8>?,
+        mark known: UInt64? = nil
+    ) throws(JWTError) -> Candidates {
         var (isNamed, isFitting) = (false, false)
         var candidates: Candidates?
         let scheme = algorithm.scheme
         let limit = keyID == nil ? Self.keyLimit : Self.trialLimit
         var mark: UInt64 = 0
-        if let keyID { mark = Self.mark(keyID) }
+        if let known { mark = known } else if let keyID { mark = Self.mark(keyID) }
         for position in keys.indices where isKey(at: position, named: keyID, mark) {
             isNamed = true
             guard keys[position].fits(algorithm) else { continue }
@@ -133,7 +137,7 @@ public struct JWKSet: Sendable {
     }
 
     /// Tells most kids apart.
-    private static func mark(_ keyID: Span<UInt8>) -> UInt64 {
+    static func mark(_ keyID: Span<UInt8>) -> UInt64 {
         var mark = UInt64(truncatingIfNeeded: keyID.count)
         var index = 0
         while index &+ 8 <= keyID.count {

@@ -9,11 +9,14 @@ struct CompactJWS: Sendable {
 
     /// Header, payload and signature, decoded, one behind the other; what follows has no meaning.
     let bytes: [UInt8]
-    /// The members of the header, unless it is known.
-    let index: [JSONMember]
-    /// The token's header, where it was known before.
-    let known: KnownHeader?
+    private let header: Header
     private let ends: Ends
+
+    private enum Header {
+        /// The members of a header that is in the bytes.
+        case read([JSONMember])
+        case known(KnownHeader)
+    }
 
     /// Where the parts end in the bytes.
     private struct Ends {
@@ -30,7 +33,7 @@ struct CompactJWS: Sendable {
     }
 
     /// Splits and decodes what is not known; `too_large` or `malformed`.
-    init(_ token: Span<UInt8>, header known: KnownHeader?) throws(JWTError) {
+    init(_ token: Span<UInt8>, header known: consuming KnownHeader?) throws(JWTError) {
         guard token.count <= Self.byteLimit else {
             throw JWTError(.tooLarge, "The token is larger than \(Self.byteLimit) bytes.")
         }
@@ -39,17 +42,17 @@ struct CompactJWS: Sendable {
         bytes.append(addingCapacity: room) { $0.append(repeating: 0, count: room) }
         var ends = Ends()
         guard Self.decode(token, known?.encoded.count, into: &bytes, &ends) else { throw Self.formError(token) }
-        var index: [JSONMember] = []
-        if known == nil {
+        if let known {
+            header = .known(known)
+        } else {
             do throws(JSONError) {
-                index = try Self.scan(bytes.span.extracting(0..<ends.header), count: Self.usualCounts.header)
+                let span = bytes.span.extracting(0..<ends.header)
+                header = .read(try Self.scan(span, count: Self.usualCounts.header))
             } catch {
                 throw .unreadable(.malformed, "header", error)
             }
         }
         self.bytes = bytes
-        self.index = index
-        self.known = known
         self.ends = ends
     }
 
@@ -79,6 +82,18 @@ struct CompactJWS: Sendable {
         return true
     }
 
+    /// The members of the header, none when it is known.
+    var index: [JSONMember] {
+        if case .read(let index) = header { index } else { [] }
+    }
+    /// Whether the token's header was known before.
+    var isKnown: Bool {
+        if case .known = header { true } else { false }
+    }
+    /// The token's header, where it was known before.
+    var known: KnownHeader? {
+        if case .known(let known) = header { known } else { nil }
+    }
     /// Where the header ends in the bytes; 0 when it is known.
     var headerEnd: Int { ends.header }
     var payloadRange: Range<Int> { ends.header..<ends.payload }
@@ -98,17 +113,17 @@ struct CompactJWS: Sendable {
     }
 
     private static func scan(_ bytes: Span<UInt8>, count: Int) throws(JSONError) -> [JSONMember] {
-        var members: [JSONMember] = []
-        members.reserveCapacity(count)
-        var scanner = JSONScanner(members: members)
-        members = []  // the scanner is then the only owner and need not copy
-        guard try scanner.scanDocument(bytes) == .object else { throw JSONError(.malformed, at: 0) }
-        return scanner.takeMembers()
+        var scanner = JSONScanner()
+        guard let members = try scanner.scanDocument(bytes, room: count) else { throw JSONError(.malformed, at: 0) }
+        return members
     }
 
     /// The header's members.
     var headerMembers: JSONMembers {
-        known?.members ?? JSONMembers(bytes: bytes, range: 0..<headerEnd, index: index, members: index.indices)
+        switch header {
+        case .known(let known): known.members
+        case .read(let index): JSONMembers(bytes: bytes, range: 0..<headerEnd, index: index, members: index.indices)
+        }
     }
 
     /// The claims, which `scanClaims` has found.

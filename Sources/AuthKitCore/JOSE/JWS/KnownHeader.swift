@@ -9,7 +9,9 @@ final class KnownHeader: Sendable {
     let fields: HeaderFields
     let algorithm: JWSAlgorithm
     /// The `kid` without escapes.
-    let keyID: [UInt8]?
+    private let keyID: [UInt8]?
+    /// The mark of the `kid`.
+    private let keyMark: UInt64
 
     init(encoded: [UInt8], members: JSONMembers, fields: HeaderFields, algorithm: JWSAlgorithm) {
         self.encoded = encoded
@@ -17,6 +19,13 @@ final class KnownHeader: Sendable {
         self.fields = fields
         self.algorithm = algorithm
         keyID = fields.keyID.member(of: members.index.span)?.textBytes(in: members.bytes.span)
+        keyMark = keyID.map { JWKSet.mark($0.span) } ?? 0
+    }
+
+    /// The keys that the token may have been signed with.
+    func candidates(among keys: JWKSet) throws(JWTError) -> JWKSet.Candidates {
+        guard let keyID else { return try keys.candidates(for: algorithm, keyID: nil) }
+        return try keys.candidates(for: algorithm, keyID: keyID.span, mark: keyMark)
     }
 
     /// Whether a token begins with this header and a dot.

@@ -10,7 +10,7 @@ struct PreparedJWS {
         if let known = headers?.find(text) {
             fields = known.fields
             algorithm = known.algorithm
-            parts = try CompactJWS(text, header: known)
+            parts = try CompactJWS(text, header: consume known)
         } else {
             parts = try CompactJWS(text, header: nil)
             (fields, algorithm) = try Self.check(parts, allowed)
@@ -41,15 +41,15 @@ struct PreparedJWS {
         do throws(CryptoError) {
             var (position, rest) = (candidates.first, candidates.others[...])
             while true {
-                let key = keys.keys[position].key
-                let isSigner = try key.verify(
+                let candidate = keys.keys[position]
+                let isSigner = try candidate.key.verify(
                     signature: parts.bytes.span.extracting(parts.signatureRange),
                     message: text.extracting(0..<parts.signingInputCount),
                     algorithm: algorithm
                 )
                 if isSigner {
-                    if let cache, let hash { cache.remember(hash, key) }
-                    return keys.keys[position]
+                    if let cache, let hash { cache.remember(hash, candidate.key) }
+                    return candidate
                 }
                 guard let next = rest.popFirst() else { break }
                 position = next
@@ -64,10 +64,7 @@ struct PreparedJWS {
     }
 
     private func candidates(among keys: JWKSet) throws(JWTError) -> JWKSet.Candidates {
-        if let known = parts.known {
-            guard let keyID = known.keyID else { return try keys.candidates(for: algorithm, keyID: nil) }
-            return try keys.candidates(for: algorithm, keyID: keyID.span)
-        }
+        if let known = parts.known { return try known.candidates(among: keys) }
         guard let keyID = fields.keyID.member(of: parts.index.span) else {
             return try keys.candidates(for: algorithm, keyID: nil)
         }

@@ -12,6 +12,8 @@ final class CompiledPolicy: Sendable {
     private let nonce: [UInt8]?
     private let required: [Claim]
     private let types: [MediaType]?
+    /// The clock skew in attoseconds.
+    private let skew: Int128
 
     init(_ policy: JWTPolicy) {
         self.policy = policy
@@ -21,6 +23,7 @@ final class CompiledPolicy: Sendable {
         nonce = policy.nonce.map { Array($0.utf8) }
         required = policy.requiredClaims.map { Claim(text: $0, name: JSONName($0)) }
         types = policy.type.accepted?.map { MediaType($0) }
+        skew = policy.clockSkew.attoseconds
     }
 
     /// Checks the header, unless it is known, and the claims of a token whose signature is valid.
@@ -33,7 +36,7 @@ final class CompiledPolicy: Sendable {
         let bytes = parts.bytes.span.extracting(parts.payloadRange)
         let members = claimsIndex.span
         let claims = try RegisteredClaims(members, in: bytes)
-        if parts.known == nil {
+        if !parts.isKnown {
             let type = fields.type.member(of: parts.index.span)
             try checkType(type, in: parts.bytes.span.extracting(0..<parts.headerEnd))
         }
@@ -43,15 +46,15 @@ final class CompiledPolicy: Sendable {
             }
         }
         if let issuer {
-            guard let actual = claims.issuer else { throw Self.missing("iss") }
-            guard actual.isText(issuer.span, in: bytes) else { throw wrongIssuer }
+            guard let position = claims.issuer else { throw Self.missing("iss") }
+            guard members[position].isText(issuer.span, in: bytes) else { throw wrongIssuer }
         }
         if let audience {
-            guard let actual = claims.audience else { throw Self.missing("aud") }
+            guard let position = claims.audience else { throw Self.missing("aud") }
             // RFC 7519 §4.1.3: refused unless we are named.
             guard
-                actual.isText(audience.span, in: bytes)
-                    || actual.isListOfTexts(with: audience.span, in: bytes) == true
+                members[position].isText(audience.span, in: bytes)
+                    || members[position].isListOfTexts(with: audience.span, in: bytes) == true
             else { throw wrongAudience }
         }
         try checkTimes(claims, at: now)
@@ -72,19 +75,26 @@ final class CompiledPolicy: Sendable {
     }
 
     private func checkTimes(_ claims: RegisteredClaims, at now: WallTime) throws(JWTError) {
-        let skew = policy.clockSkew
+        let time = now.sinceEpoch.attoseconds
         // RFC 7519 §4.1.4: now must be before exp.
-        if let expiresAt = claims.expiresAt, now - skew >= expiresAt {
-            throw JWTError(.expired, "The token ended at \(expiresAt), it is \(now): get a new one.")
+        if let expiresAt = claims.expiresAt, time - skew >= expiresAt {
+            throw JWTError(.expired, "The token ended at \(Self.text(expiresAt)), it is \(now): get a new one.")
         }
-        let latest = now + skew
+        let latest = time + skew
         // RFC 7519 §4.1.5: now must be at or after nbf.
         if let notBefore = claims.notBefore, latest < notBefore {
-            throw JWTError(.notYetValid, "The token begins at \(notBefore), it is \(now): check the clocks.")
+            throw JWTError(.notYetValid, "The token begins at \(Self.text(notBefore)), it is \(now): check the clocks.")
         }
         if let issuedAt = claims.issuedAt, latest < issuedAt {
-            throw JWTError(.issuedInFuture, "The token was issued at \(issuedAt), it is \(now): check the clocks.")
+            throw JWTError(
+                .issuedInFuture,
+                "The token was issued at \(Self.text(issuedAt)), it is \(now): check the clocks."
+            )
         }
+    }
+
+    private static func text(_ attoseconds: Int128) -> String {
+        WallTime(sinceEpoch: Duration(attoseconds: attoseconds)).description
     }
 
     private func checkType(_ member: JSONMember?, in header: Span<UInt8>) throws(JWTError) {

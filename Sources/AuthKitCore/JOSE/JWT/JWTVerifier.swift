@@ -20,7 +20,7 @@ public struct JWTVerifier: Sendable {
         let text = token.utf8Span.span
         let prepared = try PreparedJWS(text, compiled.algorithms, known: headers)
         let signer = try prepared.signer(text, among: keys, cache: cache)
-        return try accept(prepared, text, signedBy: signer, at: now)
+        return try accept(consume prepared, text, signedBy: signer, at: now)
     }
 
     /// Checks a token with one key, which need not have a kid.
@@ -46,7 +46,7 @@ public struct JWTVerifier: Sendable {
             else { throw error }
             signer = try prepared.signer(token.utf8Span.span, among: second.keys, cache: cache)
         }
-        return try accept(prepared, token.utf8Span.span, signedBy: signer, at: now)
+        return try accept(consume prepared, token.utf8Span.span, signedBy: signer, at: now)
     }
 
     /// Checks the signature alone: no claim is looked at, and the payload need not be JSON.
@@ -66,7 +66,7 @@ public struct JWTVerifier: Sendable {
     /// Checks the claims of a token whose signature is valid.
     @inline(__always)
     private func accept(
-        _ prepared: PreparedJWS,
+        _ prepared: consuming PreparedJWS,
         _ text: Span<UInt8>,
         signedBy signer: JWK,
         at now: WallTime
@@ -74,8 +74,8 @@ public struct JWTVerifier: Sendable {
         let claims = try prepared.parts.scanClaims()
         try compiled.check(prepared.parts, prepared.fields, claims, at: now)
         if !compiled.policy.rules.isEmpty { try checkRules(prepared.parts, claims, signer.key.kind, at: now) }
-        if prepared.parts.known == nil { remember(prepared, text) }
-        return VerifiedJWT(prepared.parts, claims: claims, algorithm: prepared.algorithm, key: signer)
+        if !prepared.parts.isKnown { remember(prepared, text) }
+        return VerifiedJWT(consume prepared, claims: claims, key: signer)
     }
 
     @inline(never)

@@ -1,25 +1,24 @@
 /// A token whose signature and claims were checked; only `JWTVerifier` makes one.
 public struct VerifiedJWT: Sendable {
     /// The algorithm of the signature.
-    public let algorithm: JWSAlgorithm
+    public var algorithm: JWSAlgorithm { token.algorithm }
     /// The key that the signature is valid under.
     public let key: JWK
-    private let parts: CompactJWS
+    private let token: PreparedJWS
     private let claimsIndex: [JSONMember]
 
-    init(_ parts: CompactJWS, claims: [JSONMember], algorithm: JWSAlgorithm, key: JWK) {
-        self.parts = parts
+    init(_ token: consuming PreparedJWS, claims: consuming [JSONMember], key: consuming JWK) {
+        self.token = token
         claimsIndex = claims
-        self.algorithm = algorithm
         self.key = key
     }
 
     /// The header.
-    public var header: JWSHeader { JWSHeader(checked: parts.headerMembers) }
+    public var header: JWSHeader { JWSHeader(checked: token.parts.headerMembers) }
     /// The claims, read when they are asked for.
-    package var index: JWTClaims { JWTClaims(checked: parts.claimsMembers(claimsIndex)) }
+    package var index: JWTClaims { JWTClaims(checked: token.parts.claimsMembers(claimsIndex)) }
     /// The payload as sent.
-    public var payload: [UInt8] { parts.payload }
+    public var payload: [UInt8] { token.parts.payload }
     /// All claims.
     public var claims: JSONObject { index.object }
     /// The `iss`.

@@ -35,7 +35,7 @@ public actor RemoteJWKSet {
     /// What those who only read need to know.
     private struct Published: Sendable {
         let snapshot: Snapshot
-        let fetchedAt: Moment
+        let fetchedAt: ClockReading
     }
 
     private enum State {
@@ -91,14 +91,14 @@ public actor RemoteJWKSet {
 
     /// The keys at hand while their time to live lasts, without waiting for this actor; nil otherwise.
     nonisolated var fresh: Snapshot? {
-        guard let published = published.withLock({ $0 }), time.now.since(published.fetchedAt) < timeToLive else {
+        guard let published = published.withLock({ $0 }), time.reading.since(published.fetchedAt) < timeToLive else {
             return nil
         }
         return published.snapshot
     }
 
     private func publish(_ held: Held?) {
-        let now = held.map { Published(snapshot: $0.snapshot, fetchedAt: $0.fetchedAt) }
+        let now = held.map { Published(snapshot: $0.snapshot, fetchedAt: ClockReading($0.fetchedAt)) }
         published.withLock { $0 = now }
     }
 
