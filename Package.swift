@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "StoreFile", targets: ["StoreFile"]),
         .library(name: "StoreSQLite", targets: ["StoreSQLite"]),
         .library(name: "StorePostgres", targets: ["StorePostgres"]),
+        .library(name: "KeySourceSecretService", targets: ["KeySourceSecretService"]),
         .library(name: "AuthKitDevServer", targets: ["AuthKitDevServer"]),
         .library(name: "AuthKitTesting", targets: ["AuthKitTesting"]),
         .executable(name: "authkit", targets: ["authkit-cli"]),
@@ -44,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CMicroHTTPD"),
         .systemLibrary(name: "CPostgres"),
+        .systemLibrary(name: "CSecret"),
         library("AuthKitCore", ["COpenSSL"]),
         library("TransportCurl", ["AuthKitCore", "CCurl"]),
         library("LoopbackHTTP", ["AuthKitCore", "CMicroHTTPD"]),
@@ -51,12 +53,15 @@ let package = Package(
         library("StoreFile", ["AuthKitCore"]),
         library("StoreSQLite", ["AuthKitCore", "CSQLite"]),
         library("StorePostgres", ["AuthKitCore", "CPostgres"]),
+        library("KeySourceSecretService", ["AuthKitCore", "CSecret"]),
         library("AuthKitDevServer", ["AuthKitCore", "LoopbackHTTP"]),
         library("AuthKitTesting", ["AuthKitCore"]),
         .executableTarget(
             name: "authkit-cli",
             dependencies: [
-                "AuthKitCore", "TransportCurl", "LoopbackHTTP", "ProviderOIDC", "StoreSQLite", "AuthKitDevServer",
+                "AuthKitCore", "TransportCurl", "LoopbackHTTP", "ProviderOIDC", "StoreFile", "StoreSQLite",
+                "KeySourceSecretService", "AuthKitDevServer",
+                .target(name: "StorePostgres", condition: .when(traits: ["Postgres"])),
             ],
             swiftSettings: strict
         ),
@@ -107,7 +112,28 @@ let package = Package(
             swiftSettings: strict,
             linkerSettings: [.linkedLibrary("pq", .when(traits: ["Postgres"]))]
         ),
-        tests("AuthKitDevServerTests", ["AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
+        .executableTarget(
+            name: "PostgresProof",
+            dependencies: ["AuthKitCore", "StorePostgres", "PostgresTestServer"],
+            path: "Tests/PostgresProof",
+            swiftSettings: strict
+        ),
+        tests("KeySourceSecretServiceTests", ["KeySourceSecretService", "AuthKitTesting"]),
+        .executableTarget(
+            name: "AuthKitVictim",
+            dependencies: [
+                "AuthKitCore", "StoreFile", "StoreSQLite", "ProviderOIDC", "TransportCurl", "AuthKitTesting",
+            ],
+            path: "Tests/Victim",
+            swiftSettings: strict
+        ),
+        tests(
+            "AuthKitDevServerTests",
+            [
+                "AuthKitDevServer", "ProviderOIDC", "StoreFile", "StoreSQLite", "TransportCurl", "AuthKitTesting",
+                "AuthKitVictim",
+            ]
+        ),
         tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -25,12 +25,14 @@ struct AuthKitBenchmarks {
     private static func run(_ options: BenchmarkOptions) async throws {
         var report = Report()
         if options.groups.contains(.jwt) { try await JWTCases(options).run(into: &report) }
+        if options.groups.contains(.refresh) { try await RefreshCases(options).run(into: &report) }
         if options.groups.contains(.refresh) || options.groups.contains(.store) {
             let cases = try await SessionCases(options)
             defer { cases.removeFiles() }
             if options.groups.contains(.refresh) { try await cases.runRefresh(into: &report) }
             if options.groups.contains(.store) { try await cases.runStore(into: &report) }
         }
+        if options.groups.contains(.store) { try await StoreCases(options: options).run(into: &report) }
         if options.groups.contains(.cli), let command = options.command, let printOnly = options.printOnly {
             try CommandCases(options: options, command: command, printOnly: printOnly).run(into: &report)
         }

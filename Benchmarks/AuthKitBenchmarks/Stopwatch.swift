@@ -75,7 +75,7 @@ enum Stopwatch {
     }
 
     /// The processor time that this process has used, in nanoseconds.
-    private static func clock() -> Double {
+    static func clock() -> Double {
         var time = timespec()
         let result = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         precondition(result == 0, "every process has a clock")

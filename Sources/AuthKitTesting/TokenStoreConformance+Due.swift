@@ -35,6 +35,47 @@ extension TokenStoreConformance {
                 try bench.expect(claimed.map(\.key) == keys, "\(claimed.map(\.key)) are claimed")
             }
         },
+        Rule("where more is due than a claim takes, what was saved with a reserve comes first") { bench in
+            for number in 1...4 {
+                var record = try bench.dueRecord(number, at: WallTime(seconds: Int64(number)))
+                record.reserve = number > 2 ? 1000 : 0
+                try await bench.store.save(record, replacing: nil, under: nil)
+            }
+            for expected in [[3], [1, 4], [2]] {
+                let limit = expected.count
+                let claimed = try await bench.dueStore.claimDue(before: nil, limit: limit, for: .seconds(600))
+                let keys = try expected.map { try bench.key($0) }
+                try bench.expect(claimed.map(\.key) == keys, "\(claimed.map(\.key)) are claimed")
+            }
+        },
+        Rule("a claim takes nothing of the issuers that it leaves out, and others' records in its stead") { bench in
+            for number in 1...6 {
+                var record = try bench.dueRecord(number, at: WallTime(seconds: Int64(number)))
+                record.issuerHash = [UInt8](repeating: 1, count: 32)
+                // Halves of two that are left out are not one that is.
+                let halves = [UInt8](repeating: 3, count: 16) + [UInt8](repeating: 4, count: 16)
+                if number == 5 { record.issuerHash = halves }
+                if number == 6 { record.issuerHash = [UInt8](repeating: 6, count: 32) }
+                record.reserve = number.isMultiple(of: 2) ? 1000 : 0
+                try await bench.store.save(record, replacing: nil, under: nil)
+            }
+            // A thousand in all, the bound of what is heeded.
+            var excluded = Set((0..<997).map { [UInt8($0 >> 8), UInt8($0 & 255)] + [UInt8](repeating: 9, count: 30) })
+            for byte in [1, 3, 4] as [UInt8] { excluded.insert([UInt8](repeating: byte, count: 32)) }
+            let steps: [(limit: Int, issuers: Set<[UInt8]>, numbers: [Int])] = [
+                (1, excluded, [6]), (1, excluded, [5]), (10, excluded, []), (10, [], [1, 2, 3, 4]),
+            ]
+            for step in steps {
+                let claimed = try await bench.dueStore.claimDue(
+                    before: nil,
+                    limit: step.limit,
+                    for: .seconds(600),
+                    excluding: step.issuers
+                )
+                let keys = try step.numbers.map { try bench.key($0) }
+                try bench.expect(claimed.map(\.key) == keys, "\(claimed.map(\.key)) are claimed")
+            }
+        },
         Rule("a claim takes what is due by the time that is named, and that time itself") { bench in
             let limit = WallTime(sinceEpoch: .seconds(4_000_000_000) + .nanoseconds(500))
             for (number, offset) in [-1, 0, 1].enumerated() {

@@ -42,6 +42,24 @@ extension TokenStoreConformance {
             try await bench.expect(.leaseLost, from: "confirming a released lease") { try await lease.confirm() }
             try await bench.expect(.leaseLost, from: "extending a released lease") { try await lease.extend() }
         },
+        Rule("a save under a lease that was given back is refused where leases have numbers") { bench in
+            let record = bench.record(try bench.key(1), try bench.version(1))
+            let lease = try await bench.store.lease(record.key, for: .refresh, waiting: .zero)
+            await lease.release()
+            // Without a number the version alone decides.
+            guard lease.fencingNumber != nil else { return }
+            try await bench.expect(.leaseLost, from: "a save under a lease that was given back") {
+                try await bench.store.save(record, replacing: nil, under: lease)
+            }
+            let next = try await bench.store.lease(record.key, for: .refresh, waiting: .zero)
+            try await bench.expect(.leaseLost, from: "a save under the lease of a former holder") {
+                try await bench.store.save(record, replacing: nil, under: lease)
+            }
+            let loaded = try await bench.store.load(record.key)
+            try bench.expect(loaded == nil, "a save that was refused made a record")
+            try await bench.store.save(record, replacing: nil, under: next)
+            await next.release()
+        },
         Rule("releasing twice does not release the next holder's lease") { bench in
             let key = try bench.key(1)
             let first = try await bench.store.lease(key, for: .refresh, waiting: .zero)

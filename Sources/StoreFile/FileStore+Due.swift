@@ -6,7 +6,12 @@ extension FileStore {
     /// Claims are kept in the file `claims` with the versions they are for, so that a save ends them, and count by the
     /// boot clock, which all processes of the machine share and nothing steps. They are not synced: after a crash of the
     /// machine nobody is left who holds one.
-    public func claimDue(before: WallTime?, limit: Int, for duration: Duration) async throws -> [SealedRecord] {
+    public func claimDue(
+        before: WallTime?,
+        limit: Int,
+        for duration: Duration,
+        excluding issuers: Set<[UInt8]>
+    ) async throws -> [SealedRecord] {
         guard limit > 0 else { return [] }
         return try await locked(.claims) {
             let now = options.time.now
@@ -15,12 +20,15 @@ extension FileStore {
             var due: [(time: WallTime, record: SealedRecord)] = []
             for key in try folder.keys() where key != .header {
                 let found = try readable { () throws(StoreError) in try folder.head(key) }
-                guard let record = found, let time = record.due, time <= latest, claims[key] != record.version else {
-                    continue
-                }
+                guard let record = found, let time = record.due, time <= latest, claims[key] != record.version,
+                    !issuers.contains(record.issuerHash)
+                else { continue }
                 due.append((time, record))
             }
+            let promised = try folder.keysWithRoom()
             due.sort { ($0.time, $0.record.key) < ($1.time, $1.record.key) }
+            // What was saved with a reserve is taken before the rest.
+            due = due.filter { promised.contains($0.record.key) } + due.filter { !promised.contains($0.record.key) }
             var claimed: [SealedRecord] = []
             for (_, head) in due {
                 // It may have been saved since its front was read, and then it is not known to be due.
@@ -30,6 +38,7 @@ extension FileStore {
                 if claimed.count == limit { break }
             }
             guard !claimed.isEmpty else { return [] }
+            claimed.sort { ($0.due ?? latest, $0.key) < ($1.due ?? latest, $1.key) }
             let term = ClaimTerm(duration, from: options.time.now)
             for record in claimed { claims.add(record.key, record.version, term) }
             try folder.write(claims)
@@ -54,7 +63,7 @@ extension FileStore {
         do throws(StoreError) {
             return try body()
         } catch {
-            guard error.code == .corrupt else { throw error }
+            guard error.isDamage else { throw error }
             Trace.note("\(error)")
             return nil
         }

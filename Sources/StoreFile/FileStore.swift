@@ -23,7 +23,7 @@ public actor FileStore: DueTokenStore {
     let options: Options
     private let lock: KernelLock
     private var listing = KeyListing()
-    /// Whether a change of entries was made and not synced: nothing is said of what is stored until it is.
+    /// Whether a change of entries was made and not synced: no call here tells what is stored before it is.
     private var isUnsynced = false
 
     private init(_ folder: RecordFolder, lock: KernelLock, options: Options, on executor: BlockingExecutor) {
@@ -52,7 +52,7 @@ public actor FileStore: DueTokenStore {
 
     /// Reads a record; nil when there is none.
     ///
-    /// Throws `corrupt`, naming the file, when it is none of ours or was cut off.
+    /// Throws `corrupt`, naming the file, when it is none of ours or was cut off, and `newer_format`.
     public func load(_ key: RecordKey) async throws -> SealedRecord? {
         try requirePlace()
         if isUnsynced { try sync() }
@@ -61,23 +61,25 @@ public actor FileStore: DueTokenStore {
 
     /// Writes a record if what is stored has the version expected; throws `conflict` otherwise.
     ///
-    /// Durable on return. The lease is not asked: leases here end with their holders only, and the version decides.
+    /// Durable on return. A file that cannot be read is replaced by whoever expects the version that it is listed with,
+    /// and told as `corrupt` or `newer_format` to anybody else. The lease is not asked: leases here end with their
+    /// holders only, and the version decides.
     public func save(
         _ record: SealedRecord,
         replacing expected: RecordVersion?,
         under lease: (any StoreLease)?
     ) async throws {
         try await locked(.writing(record.key)) {
-            guard try folder.head(record.key)?.version == expected else { throw Self.conflict }
+            guard try folder.version(of: record.key, expecting: expected) == expected else { throw Self.conflict }
             try folder.replace(with: record)
             try sync()
         }
     }
 
-    /// Removes a record for good if it has the version expected; throws `conflict` otherwise.
+    /// Removes a record for good if it has the version expected; throws `conflict` otherwise, and as `save` does.
     public func purge(_ key: RecordKey, expecting expected: RecordVersion) async throws {
         try await locked(.writing(key)) {
-            guard try folder.head(key)?.version == expected else { throw Self.conflict }
+            guard try folder.version(of: key, expecting: expected) == expected else { throw Self.conflict }
             try folder.remove(key)
             try sync()
         }
@@ -85,9 +87,11 @@ public actor FileStore: DueTokenStore {
 
     /// Records but the header, without their payloads, ordered by key: at most `limit` behind `key`.
     ///
-    /// A damaged file is listed by its key with nothing in it, so that the vault names it and the others stay usable.
+    /// A file that cannot be read is listed by its key, with nothing in it and a version that replaces it, so that the
+    /// vault names it and the others stay usable.
     public func list(after key: RecordKey?, limit: Int) async throws -> [SealedRecord] {
         try requirePlace()
+        if isUnsynced { try sync() }
         var found: [SealedRecord] = []
         guard limit > 0 else { return [] }
         for next in try listing.keys(behind: key ?? .header, in: folder) {
@@ -95,9 +99,9 @@ public actor FileStore: DueTokenStore {
                 // One that was purged meanwhile is passed over.
                 if let record = try folder.head(next) { found.append(record) }
             } catch {
-                guard error.code == .corrupt else { throw error }
+                guard error.isDamage else { throw error }
                 Trace.note("\(error)")
-                found.append(try Self.husk(next))
+                if let husk = try folder.husk(next) { found.append(husk) }
             }
             if found.count == limit { break }
         }
@@ -161,22 +165,6 @@ extension FileStore {
         .conflict,
         "The record was changed meanwhile; read it again and decide anew."
     )
-
-    /// A record of which only the key is known.
-    private static func husk(_ key: RecordKey) throws -> SealedRecord {
-        guard let none = Incarnation(bytes: [UInt8](repeating: 0, count: 16)) else {
-            preconditionFailure("16 bytes make an incarnation")
-        }
-        return SealedRecord(
-            key: key,
-            version: RecordVersion(incarnation: none, revision: 0),
-            keyID: [],
-            issuerHash: [],
-            due: nil,
-            metadata: [],
-            payload: []
-        )
-    }
 
     private nonisolated func requireProcess() throws(StoreError) {
         guard process == getpid() else {

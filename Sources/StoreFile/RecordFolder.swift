@@ -52,6 +52,16 @@ struct RecordFolder: Sendable {
         return keys
     }
 
+    /// The keys of the records to whose next save room is promised.
+    func keysWithRoom() throws(StoreError) -> Set<RecordKey> {
+        var keys: Set<RecordKey> = []
+        try directory.forEachName { name in
+            guard name.hasSuffix(Self.roomSuffix) else { return }
+            if let key = RecordKey(fileName: String(name.dropLast(Self.roomSuffix.count))) { keys.insert(key) }
+        }
+        return keys
+    }
+
     private func head(
         of file: PrivateFile,
         _ key: RecordKey
@@ -172,7 +182,7 @@ struct RecordFolder: Sendable {
     static func damaged(_ path: String) -> StoreError {
         StoreError(
             .corrupt,
-            "\(path) is damaged or no record; move it away and sign in again, or put back a copy of it."
+            "\(path) is damaged or no record; put back a copy of it, or sign in again to replace what it held."
         )
     }
 

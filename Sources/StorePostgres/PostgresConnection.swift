@@ -2,8 +2,10 @@
 internal import AuthKitCore
 internal import CPostgres
 
-/// One connection with its prepared statements; every wait on it is bounded.
+/// One connection with its prepared statements; every wait for the server is bounded.
 ///
+/// What is not is the look-up of a host's name, which libpq makes before the first wait (PQconnectStart): the system's
+/// resolver bounds it (resolv.conf(5), `timeout` and `attempts`), and an address in numbers needs none.
 /// Not Sendable: it is made and used on one actor's executor, which may block.
 @safe
 final class PostgresConnection {

@@ -36,7 +36,9 @@ final class PostgresLease: StoreLease {
         ]
         var pause = firstPause
         while true {
-            let row = try await store.pool.run { connection, _ in try connection.run(.take, values).first }
+            let row = try await store.pool.run(lane: .urgent) { connection, _ in
+                try connection.run(.take, values).first
+            }
             if let number = row?.integer(0) {
                 let hold = PostgresHold(store, turn: turn, key: key, purpose: purpose, number: number, holder: holder)
                 let lease = PostgresLease(hold)
@@ -121,7 +123,9 @@ final class PostgresHold: Sendable {
     /// Asks whether the lease is held, or for more time; throws `lease_lost` when it is not.
     func ask(_ query: PostgresQuery) async throws {
         guard isHeld else { throw PostgresLease.lost }
-        let rows = try await pool.run { [identity] connection, _ in try connection.run(query, identity) }
+        let rows = try await pool.run(lane: .urgent) { [identity] connection, _ in
+            try connection.run(query, identity)
+        }
         guard !rows.isEmpty else { throw await lose() }
     }
 
@@ -171,7 +175,9 @@ final class PostgresHold: Sendable {
     func giveRowBack() async {
         // In a task of its own: the one that gives it back may be cancelled.
         let work = Task { [pool, identity] in
-            _ = try await pool.run(patience: .once) { connection, _ in try connection.run(.release, identity) }
+            _ = try await pool.run(patience: .once, lane: .urgent) { connection, _ in
+                try connection.run(.release, identity)
+            }
         }
         do {
             try await work.value

@@ -11,15 +11,47 @@ internal import Musl
 final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int
+        let lane: Lane
         let continuation: CheckedContinuation<PostgresSlot, any Error>
+        let timer: Task<Void, Never>
+
+        func end(_ result: Result<PostgresSlot, any Error>) {
+            timer.cancel()
+            continuation.resume(with: result)
+        }
     }
 
     private struct State {
         var idle: [PostgresSlot] = []
         var made = 0
+        /// How many ordinary calls have a connection.
+        var ordinary = 0
+        /// In order of arrival.
         var waiters: [Waiter] = []
         var nextTicket = 0
         var isClosed = false
+
+        /// Takes out who is next to have a connection: the first that is urgent, or the first of all.
+        mutating func nextWaiter(ordinaryLimit: Int) -> Waiter? {
+            let urgent = waiters.firstIndex { $0.lane == .urgent }
+            guard let index = urgent ?? (ordinary < ordinaryLimit ? waiters.indices.first : nil) else { return nil }
+            let waiter = waiters.remove(at: index)
+            if waiter.lane == .ordinary { ordinary += 1 }
+            return waiter
+        }
+
+        /// Takes out one that waits no longer.
+        mutating func remove(_ ticket: Int) -> Waiter? {
+            waiters.firstIndex { $0.ticket == ticket }.map { waiters.remove(at: $0) }
+        }
+    }
+
+    /// Who goes first when connections are scarce.
+    enum Lane {
+        /// Leases, which lapse, and saves, without which what was renewed is lost.
+        case urgent
+        /// All else.
+        case ordinary
     }
 
     /// How often a call is tried again.
@@ -52,15 +84,13 @@ final class PostgresPool: Sendable {
         place = address.place
     }
 
-    /// How many connections were made at most at one time.
-    var connectionCount: Int { state.withLock { $0.made } }
-
     /// Runs a body on a connection.
     ///
     /// A body whose connection broke is run again on another one; `isRepeat` tells it that it may have taken effect
     /// before. Failures come out as `StoreError`.
     func run<Result: Sendable>(
         patience: Patience = .untilReconnected,
+        lane: Lane = .ordinary,
         _ body: @escaping @Sendable (PostgresConnection, _ isRepeat: Bool) throws -> Result
     ) async throws -> Result {
         guard process == getpid() else {
@@ -75,7 +105,7 @@ final class PostgresPool: Sendable {
         var isRepeat = false
         while true {
             do {
-                return try await lend { [isRepeat] connection in try body(connection, isRepeat) }
+                return try await lend(lane) { [isRepeat] connection in try body(connection, isRepeat) }
             } catch let failure as PostgresFailure {
                 tries += 1
                 guard isWorthwhile(failure, patience, tries), !deadline.hasPassed(at: options.time.now) else {
@@ -98,7 +128,7 @@ final class PostgresPool: Sendable {
             }
             return (state.idle, state.waiters)
         }
-        for waiter in waiters { waiter.continuation.resume(throwing: closed) }
+        for waiter in waiters { waiter.end(.failure(closed)) }
         for slot in idle { await slot.close() }
     }
 
@@ -111,20 +141,24 @@ final class PostgresPool: Sendable {
     }
 
     private func lend<Result: Sendable>(
+        _ lane: Lane,
         _ body: @Sendable (PostgresConnection) throws -> Result
     ) async throws -> Result {
-        let slot = try await take()
+        let slot = try await take(lane)
         do {
             let result = try await slot.run(body)
-            await giveBack(slot)
+            await giveBack(slot, lane)
             return result
         } catch {
-            await giveBack(slot)
+            await giveBack(slot, lane)
             throw error
         }
     }
 
-    private func take() async throws -> PostgresSlot {
+    /// Ordinary calls leave one connection to the urgent ones: what a bulk of loads holds up must not cost a lease.
+    private var ordinaryLimit: Int { max(1, options.connectionLimit - 1) }
+
+    private func take(_ lane: Lane) async throws -> PostgresSlot {
         try Task.checkCancellation()
         let ticket = state.withLock { state in
             state.nextTicket += 1
@@ -136,34 +170,46 @@ final class PostgresPool: Sendable {
                     // The flag is set before handlers run: whoever is not seen here is found by the handler below.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.isClosed { return .failure(closed) }
-                    // The one that came back last: what broke is mended first, and what is idle long stays so.
-                    if let slot = state.idle.popLast() { return .success(slot) }
-                    if state.made < options.connectionLimit {
-                        state.made += 1
-                        return .success(PostgresSlot(address, library: library, timeout: options.statementLimit))
-                    }
+                    if let slot = freeSlot(for: lane, &state) { return .success(slot) }
                     guard state.waiters.count < Self.queueLimit else { return .failure(crowded) }
-                    state.waiters.append(Waiter(ticket: ticket, continuation: continuation))
+                    // Started under the lock: it finds the waiter in its line, however soon it ends.
+                    let timer = Task { await expire(ticket) }
+                    state.waiters.append(Waiter(ticket: ticket, lane: lane, continuation: continuation, timer: timer))
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
-            let waiter: Waiter? = state.withLock { state in
-                guard let index = state.waiters.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-                return state.waiters.remove(at: index)
-            }
-            waiter?.continuation.resume(throwing: CancellationError())
+            state.withLock { $0.remove(ticket) }?.end(.failure(CancellationError()))
         }
     }
 
-    private func giveBack(_ slot: PostgresSlot) async {
-        let (next, isClosed) = state.withLock { state in
-            if !state.waiters.isEmpty { return (state.waiters.removeFirst() as Waiter?, false) }
-            if !state.isClosed { state.idle.append(slot) }
-            return (nil, state.isClosed)
+    private func freeSlot(for lane: Lane, _ state: inout State) -> PostgresSlot? {
+        guard lane == .urgent || state.ordinary < ordinaryLimit else { return nil }
+        // The one that came back last: what broke is mended first, and what is idle long stays so.
+        var slot = state.idle.popLast()
+        if slot == nil, state.made < options.connectionLimit {
+            state.made += 1
+            slot = PostgresSlot(address, library: library, timeout: options.statementLimit)
         }
-        next?.continuation.resume(returning: slot)
+        if slot != nil, lane == .ordinary { state.ordinary += 1 }
+        return slot
+    }
+
+    private func expire(_ ticket: Int) async {
+        // An early end is a cancellation: the wait is over already.
+        guard (try? await options.time.sleep(for: options.connectionWait)) != nil else { return }
+        state.withLock { $0.remove(ticket) }?.end(.failure(crowded))
+    }
+
+    private func giveBack(_ slot: PostgresSlot, _ lane: Lane) async {
+        let (next, isClosed) = state.withLock { state in
+            if lane == .ordinary { state.ordinary -= 1 }
+            let next = state.nextWaiter(ordinaryLimit: ordinaryLimit)
+            if next == nil, !state.isClosed { state.idle.append(slot) }
+            return (next, state.isClosed)
+        }
+        next?.end(.success(slot))
         if isClosed { await slot.close() }
     }
 

@@ -119,12 +119,14 @@ enum PostgresQuery: String, Sendable {
     /// Claims what is due by a time, or by the server's clock; rows that others are claiming are passed over.
     ///
     /// Those in doubt come first, whatever else waits: an issuer takes a token again whose answer was lost, but not for
-    /// long.
+    /// long. Of issuers whose hashes are $5, one after the other, none are taken.
     private static let claimSQL = """
         WITH bound AS MATERIALIZED (
             SELECT COALESCE($1::int8, floor(moment)::int8) AS seconds,
                 COALESCE($2::int8, ((moment - floor(moment)) * 1e18)::int8) AS attoseconds
             FROM (SELECT extract(epoch FROM clock_timestamp()) AS moment) AS read
+        ), excluded AS MATERIALIZED (
+            SELECT substr($5::bytea, start, 32) AS hash FROM generate_series(1, length($5::bytea), 32) AS start
         ), doubtful AS MATERIALIZED (
             SELECT record_key FROM authkit_records WHERE in_doubt AND \(claimable) LIMIT $3::int8 FOR UPDATE SKIP LOCKED
         ), others AS MATERIALIZED (
@@ -144,6 +146,7 @@ enum PostgresQuery: String, Sendable {
         AND (due_seconds < (SELECT seconds FROM bound) OR due_attoseconds <= (SELECT attoseconds FROM bound))
         AND record_key <> decode(repeat('00', 32), 'hex')
         AND (claimed_until IS NULL OR claimed_until <= clock_timestamp())
+        AND issuer_hash NOT IN (SELECT hash FROM excluded)
         ORDER BY due_seconds, due_attoseconds
         """
 }

@@ -13,6 +13,10 @@ extension PostgresStore {
         public var leaseDuration: Duration = .seconds(6)
         /// How long connecting, and each statement, may take.
         public var statementLimit: Duration = .seconds(10)
+        /// How long a call waits for a connection while all are in use; longer waits end in `busy`.
+        ///
+        /// Saves and leases go first, and one of the connections, where there are several, is theirs alone.
+        public var connectionWait: Duration = .seconds(10)
         /// How long a call waits for a server that is away, while it restarts for example.
         public var reconnectLimit: Duration = .seconds(15)
         /// What waits are counted by; leases are counted by the server's clock.

@@ -24,8 +24,8 @@ public final class PostgresStore: DueTokenStore {
 
     /// Opens the store that a connection string names: a URI (`postgres://…`) or keywords and values.
     ///
-    /// libpq reads it, with `sslmode`, service files, PGPASSWORD and all; no error shows a password. Makes or updates the
-    /// tables. Throws `cannot_create` (no libpq, a wrong user, no such database, no right to make tables),
+    /// libpq reads it, with `sslmode`, service files, PGPASSWORD and all; no error shows a password. Makes or updates
+    /// the tables. Throws `cannot_create` (no libpq, a wrong user, no such database, no right to make tables),
     /// `input_output` (no server there), `newer_format`, `corrupt` or `busy`.
     public static func open(_ address: String, options: Options = Options()) async throws -> PostgresStore {
         let library = try PostgresLibrary.shared.get()
@@ -55,7 +55,8 @@ public final class PostgresStore: DueTokenStore {
 
     /// Writes a record if what is stored has the version expected; throws `conflict` otherwise.
     ///
-    /// Durable on return. Throws `lease_lost`, and changes nothing, under a lease that has lapsed or is another store's.
+    /// Durable on return. Throws `lease_lost`, and changes nothing, under a lease that has lapsed or is another
+    /// store's.
     public func save(
         _ record: SealedRecord,
         replacing expected: RecordVersion?,
@@ -67,7 +68,7 @@ public final class PostgresStore: DueTokenStore {
         // A lease of another kind of store cannot be held here, nor one that was given back.
         guard lease == nil || held?.isHeld == true else { throw PostgresLease.lost }
         values += held?.identity ?? [.null, .null, .null, .null]
-        let verdict = try await pool.run { [values] connection, isRepeat in
+        let verdict = try await pool.run(lane: .urgent) { [values] connection, isRepeat in
             let verdict = try connection.run(.save, values).first?.integer(0)
             guard verdict != 0, isRepeat else { return verdict }
             // The first try may have been done before its answer was lost: then exactly this is stored.
@@ -126,13 +127,18 @@ public final class PostgresStore: DueTokenStore {
 
     /// Claims records that are due, the earliest first, against other claimers for so long.
     ///
-    /// Times are the server's; rows that others are claiming at the moment are passed over. Where more is due than is
-    /// asked for, records that were saved with a reserve come first.
-    public func claimDue(before: WallTime?, limit: Int, for duration: Duration) async throws -> [SealedRecord] {
+    /// Now is the server's, due times are what the writers' clocks said; rows that others are claiming at the moment
+    /// are passed over. Where more is due than is asked for, records that were saved with a reserve come first.
+    public func claimDue(
+        before: WallTime?,
+        limit: Int,
+        for duration: Duration,
+        excluding issuers: Set<[UInt8]>
+    ) async throws -> [SealedRecord] {
         let due = before?.sinceEpoch.components
         let values: [PostgresValue] = [
             due.map { .integer($0.seconds) } ?? .null, due.map { .integer($0.attoseconds) } ?? .null,
-            .integer(Int64(max(0, limit))), .integer(duration.milliseconds),
+            .integer(Int64(max(0, limit))), .integer(duration.milliseconds), .bytes(ExcludedIssuers.bytes(issuers)),
         ]
         let rows = try await pool.run { connection, _ in try connection.run(.claim, values) }
         return try rows.map { try SealedRecord($0, place: place) }.sorted { left, right in

@@ -28,12 +28,29 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
     /// The room promised to all records but one.
     case roomOfOthers = "SELECT coalesce(sum(room), 0) FROM records WHERE room > 0 AND key <> ?1"
 
-    /// What is due by ?1 and ?2 and not claimed at the time ?3 of the boot ?4, the header left out.
+    /// Of the records with promised room, what is due by ?1 and ?2, not claimed at the time ?3 of the boot ?4, and
+    /// not of the issuers whose hashes are ?6. Keys alone: what is sorted here is not to be whole records.
+    case dueWithRoom = """
+        WITH RECURSIVE excluded (start, hash) AS (
+            SELECT 1, substr(?6, 1, 32) WHERE length(?6) > 0
+            UNION ALL SELECT start + 32, substr(?6, start + 32, 32) FROM excluded WHERE start + 32 <= length(?6)
+        )
+        SELECT key FROM records INDEXED BY records_with_room
+        WHERE room > 0 AND due_seconds IS NOT NULL AND (due_seconds, due_attoseconds) <= (?1, ?2)
+            AND key <> zeroblob(32) AND (claimed_until IS NULL OR claimed_until <= ?3 OR claimed_boot <> ?4)
+            AND issuer_hash NOT IN (SELECT hash FROM excluded)
+        ORDER BY due_seconds, due_attoseconds, key LIMIT ?5
+        """
+    /// The same of all other records.
     case due = """
-        SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata, payload
-        FROM records
+        WITH RECURSIVE excluded (start, hash) AS (
+            SELECT 1, substr(?6, 1, 32) WHERE length(?6) > 0
+            UNION ALL SELECT start + 32, substr(?6, start + 32, 32) FROM excluded WHERE start + 32 <= length(?6)
+        )
+        SELECT key FROM records
         WHERE due_seconds IS NOT NULL AND (due_seconds, due_attoseconds) <= (?1, ?2) AND key <> zeroblob(32)
-            AND (claimed_until IS NULL OR claimed_until <= ?3 OR claimed_boot <> ?4)
+            AND room = 0 AND (claimed_until IS NULL OR claimed_until <= ?3 OR claimed_boot <> ?4)
+            AND issuer_hash NOT IN (SELECT hash FROM excluded)
         ORDER BY due_seconds, due_attoseconds, key LIMIT ?5
         """
     case claim = "UPDATE records SET claimed_boot = ?2, claimed_until = ?3 WHERE key = ?1"
@@ -55,7 +72,7 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         case .purge: "remove a record"
         case .probe: "write a probe"
         case .roomOfOthers: "count reserved room"
-        case .due: "find due records"
+        case .dueWithRoom, .due: "find due records"
         case .claim: "claim a record"
         case .unclaim: "give a claim back"
         }

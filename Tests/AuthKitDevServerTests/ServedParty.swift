@@ -1,33 +1,11 @@
 import AuthKitCore
 import AuthKitDevServer
+import AuthKitTesting
 import ProviderOIDC
-import Testing
 import TransportCurl
 
 /// The relying party against a served issuer, with a browser that just fetches the page.
 struct ServedParty: Sendable {
-    struct FetchingAgent: UserAgent, RedirectReceiver {
-        let transport: CurlTransport
-        let redirectURI = "dev.authkit.example:/callback"
-
-        func prepare(_ redirects: [String]) -> any RedirectReceiver { self }
-
-        func present(
-            _ url: String,
-            accepting: @escaping @Sendable (RedirectAnswer) -> Bool
-        ) async throws -> RedirectAnswer {
-            let answer = try await transport.send(HTTPRequest("GET", try #require(WebURL(url))))
-            let location = try #require(answer.fields.first(named: "Location"))
-            #expect(location.hasPrefix(redirectURI + "?"))
-            let query = try #require(location.split(separator: "?", maxSplits: 1).last)
-            let redirect = RedirectAnswer(parameters: try #require(FormEncoding.decode(query)))
-            guard accepting(redirect) else { throw AnswerRefused() }
-            return redirect
-        }
-
-        func finish(_ outcome: SignInOutcome) {}
-    }
-
     private let transport = CurlTransport()
 
     func provider(_ server: DevServer) throws -> OIDCProvider {
@@ -48,7 +26,8 @@ struct ServedParty: Sendable {
         let id = CredentialID(provider: .oidc, issuer: server.issuer.url, client: "dev", slot: "test")
         let blank = StoredCredential(id: id, incarnation: try Incarnation.draw(), state: .signedIn)
         let signIn = SignInContext(base: context, blank: blank, previous: nil) {}
-        return try await provider(server).signIn(through: FetchingAgent(transport: transport), in: signIn).credential
+        let agent = FetchingUserAgent(redirectURI: "dev.authkit.example:/callback", transport: transport)
+        return try await provider(server).signIn(through: agent, in: signIn).credential
     }
 
     func renew(_ held: StoredCredential, at server: DevServer) async throws -> StoredCredential {
@@ -60,12 +39,4 @@ struct ServedParty: Sendable {
     }
 
     struct Refusal: Error { let reason: String }
-}
-
-/// The answer was not taken: a browser would show the 400 page while waiting goes on.
-struct AnswerRefused: ProviderFailure {
-    var code: String { "answer_refused" }
-    var remedy: Remedy { .signInAgain }
-    var delivery: Delivery? { nil }
-    var description: String { "The answer was refused." }
 }

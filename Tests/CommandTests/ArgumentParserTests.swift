@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [
         ["exec", "work"], ["request", "GET", "https://a.example"], ["credential", "git"],
-        ["store", "init"], ["agent", "run"], ["introspect"], ["revoke"],
+        ["agent", "run"], ["introspect"], ["revoke"],
         ["login", "--device"], ["profile", "add", "x", "--dpop"], ["profile", "add", "x", "--par", "auto"],
         ["profile", "add", "x", "--jar"], ["profile", "add", "x", "--register"],
         ["profile", "add", "x", "--device-authorization-endpoint", "https://a.example"],

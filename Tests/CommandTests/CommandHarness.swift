@@ -85,6 +85,15 @@ final class CommandHarness: Sendable {
         return paths.allSatisfy { unsafe chown($0, user, user) == 0 }
     }
 
+    func bytes(of name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: home + "/" + name)))
+    }
+
+    /// Overwrites a file in place.
+    func write(bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: home + "/" + name))
+    }
+
     func text(of name: String) -> String? { try? String(contentsOfFile: home + "/" + name, encoding: .utf8) }
 
     func mode(of name: String) throws -> Int? {

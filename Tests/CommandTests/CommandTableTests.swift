@@ -75,8 +75,8 @@ import Testing
         #expect(try await Self.bash(complete(["--timeout", "5", "completion", "f"])).output == "fish\n")
     }
 
-    @Test func `zsh reads the completion script and completes with it`() async throws {
-        guard FileStatus.isExecutable("/usr/bin/zsh") else { return print("skipped: zsh is not installed") }
+    @Test(.enabled(if: FileStatus.isExecutable("/usr/bin/zsh"), "zsh is not installed"))
+    func `zsh reads the completion script and completes with it`() async throws {
         let harness = try CommandHarness()
         let script = try harness.write(await harness.run("completion", "zsh").output, to: "authkit.zsh")
         #expect(harness.text(of: "authkit.zsh")?.hasPrefix("#compdef authkit\n") == true)
@@ -94,8 +94,8 @@ import Testing
         for word in ["login", "logout", "set-default"] { #expect(output.contains(word), "\(word)") }
     }
 
-    @Test func `fish reads the completion script and completes with it`() async throws {
-        guard FileStatus.isExecutable("/usr/bin/fish") else { return print("skipped: fish is not installed") }
+    @Test(.enabled(if: FileStatus.isExecutable("/usr/bin/fish"), "fish is not installed"))
+    func `fish reads the completion script and completes with it`() async throws {
         let harness = try CommandHarness()
         let script = try harness.write(await harness.run("completion", "fish").output, to: "authkit.fish")
         #expect(try await Self.run("/usr/bin/fish", ["--no-config", "-n", script]).status == 0)

@@ -65,6 +65,38 @@ import Testing
         await bench.server.stop()
     }
 
+    @Test func `a key command gets neither our variables nor a key source's`() async throws {
+        let key = String(repeating: "A", count: 43)
+        let bench = try await Bench.start(
+            variables: ["STORE_KEY": key, "OTHER_KEY": key, "AUTHKIT_STORE": "file:tokens"]
+        )
+        let seen = bench.harness.home + "/seen"
+        let command = "command:env | cut -d= -f1 >> \(seen); printf %s \(key)"
+        let old = ["--key-source", "env:STORE_KEY"]
+        #expect(await bench.run(["store", "init"] + old).exit == .done)
+        #expect(await bench.run(["store", "rekey", "--to", command] + old).exit == .done)
+        #expect(await bench.run("store", "check").exit == .done)
+        // The old source's variable is withheld while the source is changed, the new one's as well.
+        var names = Set((bench.harness.text(of: "seen") ?? "").split(separator: "\n").map(String.init))
+        #expect(names.isSuperset(of: ["PATH", "HOME", "AUTHKIT_HOME", "OTHER_KEY"]))
+        #expect(names.isDisjoint(with: ["AUTHKIT_STORE", "AUTHKIT_KEY_SOURCE"]))
+        try bench.harness.write("", to: "seen")
+        #expect(await bench.run("store", "rekey", "--to", "env:OTHER_KEY").exit == .done)
+        names = Set((bench.harness.text(of: "seen") ?? "").split(separator: "\n").map(String.init))
+        #expect(names.contains("PATH"))
+        #expect(!names.contains("OTHER_KEY"))
+        try bench.harness.write("", to: "seen")
+        var variables = bench.harness.variables
+        variables["AUTHKIT_KEY_SOURCE"] = "env:STORE_KEY"
+        let words = ["store", "rekey", "--to", command, "--key-source", "env:OTHER_KEY"]
+        let back = await bench.run(words, variables: variables)
+        #expect(back.exit == .done)
+        names = Set((bench.harness.text(of: "seen") ?? "").split(separator: "\n").map(String.init))
+        #expect(names.contains("PATH"))
+        #expect(names.isDisjoint(with: ["OTHER_KEY", "STORE_KEY", "AUTHKIT_STORE", "AUTHKIT_KEY_SOURCE"]))
+        await bench.server.stop()
+    }
+
     @Test func `a browser is not started while it is unknown which variable holds the key`() throws {
         let harness = try CommandHarness()
         let parsed = try ArgumentParser(CommandTable.all).parse(["login"])

@@ -38,7 +38,7 @@ import Testing
         #expect(try places(variables, store: "memory:").store == .memory)
     }
 
-    @Test(arguments: ["file:/x", "postgres://user:secret@host/db", "sqlite:", "store.db"])
+    @Test(arguments: ["mysql://user:secret@host/db", "sqlite:", "file:", "file", "store.db"])
     func `a store that is not known is refused without its address`(_ text: String) {
         do {
             _ = try places([:], store: text).store
@@ -47,6 +47,15 @@ import Testing
             #expect(error.exit == .configuration)
             #expect(!error.message.contains("secret"))
         }
+    }
+
+    @Test func `directories and databases are stores too`() throws {
+        #expect(try places([:], store: "file:tokens").store == .file("/here/tokens"))
+        #if Postgres
+        let database = try places([:], store: "postgres://user:secret@host:1/db?password=secret").store
+        #expect(database == .postgres("postgres://user:secret@host:1/db?password=secret"))
+        #expect(database.text == "postgres://host:1/db")
+        #endif
     }
 
     @Test func `a store without a file is told how to name one`() {
@@ -64,11 +73,26 @@ import Testing
         let environment = Environment(variables: [
             "PATH": "/bin", "MY_KEY": "k", "AUTHKIT_HOME": "/a", "AUTHKIT_STORE": "postgres://u:p@h", "AUTHKIT_X": "y",
         ])
-        #expect(environment.forChildren(keySource: "env:MY_KEY").keys.sorted() == ["AUTHKIT_HOME", "PATH"])
+        #expect(environment.forChildren(keySources: ["env:MY_KEY"]).keys.sorted() == ["AUTHKIT_HOME", "PATH"])
     }
 
-    @Test(arguments: ["keyfile:", "passphrase:x", "env:", "secret-service", "command:x", "", "KEYFILE:/x"])
+    @Test(arguments: [
+        "keyfile:", "passphrase:hunter2", "passphrase-file:", "env:", "command:", "systemd-credential:",
+        "secret-service:hunter2", "", "KEYFILE:/x",
+    ])
     func `a key source that is not known is refused`(_ text: String) {
-        #expect(throws: CommandFailure.self) { try KeySourceName(text) { $0 } }
+        let error = #expect(throws: CommandFailure.self) { try KeySourceName(text) { $0 } }
+        #expect(error?.message.contains("hunter2") == false)
+    }
+
+    @Test(arguments: [
+        ("keyfile:k", KeySourceName.keyFile("/here/k")), ("passphrase", .passphrase), ("env:K", .environment("K")),
+        ("passphrase-file:p", .passphraseFile("/here/p")), ("command:pass show a:b", .command("pass show a:b")),
+        ("systemd-credential:c", .systemdCredential("c")), ("secret-service", .secretService),
+    ])
+    func `each kind of key source is read, and written as it is read`(_ text: String, _ source: KeySourceName) throws {
+        let read = try KeySourceName(text) { "/here/\($0)" }
+        #expect(read == source)
+        #expect(try KeySourceName(read.text) { $0 } == source)
     }
 }

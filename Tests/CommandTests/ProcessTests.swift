@@ -123,7 +123,20 @@ import Testing
         #expect(await run.end() == (.exit, 0))
     }
 
-    @Test func `other processes of the same user cannot look into it`() async throws {
+    /// Whether the executable can be run as somebody who is not root.
+    private static let canRunUnprivileged: Bool = {
+        guard geteuid() == 0 else { return true }
+        guard let executable = try? Run.executable else { return false }
+        return FileStatus.isExecutable("/usr/bin/setpriv") && Run.isReachable(executable.path)
+    }()
+
+    @Test(
+        .enabled(
+            if: canRunUnprivileged,
+            "root cannot run it as somebody else: setpriv is missing, or only root can reach the executable"
+        )
+    )
+    func `other processes of the same user cannot look into it`() async throws {
         // proc(5): what lies below /proc/PID belongs to root when the process is not dumpable, else to its user.
         // Root's own processes show no difference, so that root runs it as somebody else.
         let nobody: UInt32 = 65_534
@@ -133,17 +146,11 @@ import Testing
         _ = await harness.run("profile", "add", "m", "--issuer", server.issuer.url, "--client-id", "dev")
         let run: Run
         if isRoot {
-            let executable = try Run.executable
-            guard FileStatus.isExecutable("/usr/bin/setpriv"), harness.giveAway(to: nobody),
-                Run.isReachable(executable.path)
-            else {
-                print("skipped: setpriv is missing, or the executable lies where only root can reach it")
-                await server.stop()
-                return
-            }
+            let executable = try Run.executable.path
+            try #require(harness.giveAway(to: nobody))
             run = try Run(
                 harness,
-                ["--reuid=65534", "--regid=65534", "--clear-groups", executable.path, "login", "--no-browser"],
+                ["--reuid=65534", "--regid=65534", "--clear-groups", executable, "login", "--no-browser"],
                 program: URL(fileURLWithPath: "/usr/bin/setpriv")
             )
         } else {
@@ -158,6 +165,22 @@ import Testing
         run.process.terminate()
         #expect(await run.end().reason == .uncaughtSignal)
         await server.stop()
+    }
+
+    @Test(arguments: ["sqlite:limited.db", "file:limited"])
+    func `a limit on file sizes under a refresh is 74, and no token is printed`(_ store: String) async throws {
+        let bench = try await SignInCommandTests.Bench.start()
+        let place = ["--store", store.replacingOccurrences(of: ":", with: ":\(bench.harness.home)/")]
+        #expect(await bench.login(place).exit == .done)
+        let before = await bench.run(["token"] + place).output
+        // A save that goes beyond the limit raises SIGXFSZ, which ends a process that neither ignores nor blocks it.
+        let words = ["token", "--min-ttl", "99999"] + place
+        let line = ["-c", "ulimit -f 400; exec \"$0\" \"$@\"", try Run.executable.path] + words
+        let run = try Run(bench.harness, line, program: URL(fileURLWithPath: "/bin/sh"))
+        #expect(await run.nextOutput() == "")
+        #expect(await run.end() == (.exit, 74))
+        #expect(await bench.run(["token"] + place).output == before)
+        await bench.server.stop()
     }
 
     @Test func `the process can leave no core file`() async throws {

@@ -50,6 +50,23 @@ import Testing
         #expect(try await self.token { $0["expires_in"] = nil }.0.expiry.isUnknown)
     }
 
+    @Test func `the earlier of expires_in and the token's own exp counts, unless exp has passed when the token comes`()
+        async throws
+    {
+        func remaining(exp: Int64) async throws -> Expiry.Remaining {
+            let jwt = TestKey.rsa.sign(["alg": "RS256"], ["exp": .integer(exp)])
+            let (token, party) = try await token { tokens in
+                tokens["expires_in"] = 600
+                tokens["access_token"] = .string(jwt)
+            }
+            return token.expiry.remaining(at: party.issuer.time.now)
+        }
+        let now = try await token { _ in }.1.issuer.time.now.wall.seconds
+        #expect(try await remaining(exp: now + 599) == .lasts(.seconds(599)))
+        #expect(try await remaining(exp: now + 601) == .lasts(.seconds(600)))
+        #expect(try await remaining(exp: now - 3000) == .lasts(.seconds(600)))
+    }
+
     @Test func `without scope it is the one asked for`() async throws {
         #expect(try await token { _ in }.0.scope == Scope("read write"))
         #expect(try await token { $0["scope"] = "read" }.0.scope == Scope("read"))

@@ -72,6 +72,27 @@ import Testing
         return seen
     }
 
+    @Test(arguments: [0, 5000])
+    func `a save syncs the file before the rename and the directory behind it`(_ reserve: Int) async throws {
+        try await withPlace { place in
+            let store = try await FileStore.open(path: place)
+            let record = try Sample.record(revision: 1, reserve: reserve)
+            try await store.save(record, replacing: nil, under: nil)
+            let next = try Sample.record(revision: 2)
+            // The first sync fails: nothing was renamed. The second fails: it was, and is not taken for durable.
+            unsafe cfd_arm(place, Int32(CFD_SYNC), 1, EIO, 0)
+            #expect(await code { try await store.save(next, replacing: record.version, under: nil) } == .inputOutput)
+            #expect(cfd_disarm() == 1)
+            #expect(try await store.load(record.key)?.version == record.version)
+            unsafe cfd_arm(place, Int32(CFD_SYNC), 2, EIO, 1)
+            #expect(await code { try await store.save(next, replacing: record.version, under: nil) } == .inputOutput)
+            #expect(await code { _ = try await store.load(record.key) } == .inputOutput)
+            #expect(await code { try await store.save(record, replacing: next.version, under: nil) } == .inputOutput)
+            #expect(cfd_disarm() == 4)
+            #expect(try await store.load(record.key)?.version == next.version)
+        }
+    }
+
     @Test(arguments: faults.filter { $0.kinds != CFD_ALLOCATE })
     func `a session serves what the disk refuses, says so, and stores it when the disk is mended`(
         _ fault: Fault

@@ -104,6 +104,15 @@ import Testing
         }
     }
 
+    @Test func `a claim ends with the boot and is not moved by the wall clock`() async throws {
+        try await withPlace { place in
+            let time = ManualTime()
+            var options = FileStore.Options()
+            options.time = time
+            try await ClaimClock.check(try await FileStore.open(path: place, options: options), time)
+        }
+    }
+
     @Test func `pages of a list keep up with what is saved and removed between them`() async throws {
         try await withPlace { place in
             let store = try await FileStore.open(path: "\(place)/store")

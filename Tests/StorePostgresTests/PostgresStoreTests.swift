@@ -71,10 +71,15 @@ struct PostgresStoreTests {
         let record = try StoreBench.record(payload: [UInt8](repeating: 1, count: 100_000))
         try await store.save(record, replacing: nil, under: nil)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 {
+            for _ in 0..<100 {
                 group.addTask {
                     let loaded = try await store.load(record.key)
                     #expect(loaded == record)
+                }
+                // Saves have the connection that is kept for them as well.
+                group.addTask {
+                    let refusal = await code { try await store.save(record, replacing: nil, under: nil) }
+                    #expect(refusal == .conflict)
                 }
             }
             try await group.waitForAll()

@@ -104,6 +104,17 @@ struct SQLiteStoreFullDiskTests {
         }
     }
 
+    @Test func `an answer is stored on a disk that became full after the token was sent`() async throws {
+        try await SmallDisk.with { place in
+            let store = try await SQLiteStore.open(path: "\(place)/d/store.db")
+            let issuer = RotatingIssuer(afterAnswer: { _ = try SmallDisk.fill(place) })
+            let rig = try await RefreshRig(store, issuer: issuer)
+            let issued = try await rig.session(.fail).token()
+            #expect(issued.token.value.reveal() == "access-2")
+            #expect(try await rig.storedToken() == "refresh-2")
+        }
+    }
+
     private static func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     }

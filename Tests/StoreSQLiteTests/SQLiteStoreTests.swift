@@ -55,6 +55,15 @@ import Testing
         }
     }
 
+    @Test func `a claim ends with the boot and is not moved by the wall clock`() async throws {
+        try await withPlace { place in
+            let time = ManualTime()
+            var options = SQLiteStore.Options()
+            options.time = time
+            try await ClaimClock.check(try await SQLiteStore.open(path: "\(place)/store.db", options: options), time)
+        }
+    }
+
     @Test func `eight stores make one file at once`() async throws {
         try await withPlace { place in
             try await withThrowingTaskGroup(of: Void.self) { group in

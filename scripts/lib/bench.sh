@@ -30,10 +30,26 @@ add_peer() {
     ARGUMENTS+=(--peer "$1=$FOLDER/peers/$1")
 }
 
-# Makes a program of each peer that is installed; one line says which are not.
+# Makes the folders that peers and what they read go to, once.
+make_peer_folders() {
+    mkdir -p "$FOLDER/peers" "$FOLDER/tokens"
+}
+
+# Makes the program of Go's timers, if Go is installed; one line says if not.
+prepare_timer_peer() {
+    make_peer_folders
+    if command -v go >/dev/null && (cd "$ROOT/Benchmarks/Peers/go-timers" &&
+        GO111MODULE=off GOFLAGS='' GOCACHE="$FOLDER/go" go build -o "$FOLDER/peers/go-timers" main.go) 2>"$FOLDER/go.log"; then
+        add_peer go-timers
+    else
+        say "Not installed and left out: Go's timers (Debian: golang-go)."
+    fi
+}
+
+# Makes a program of each peer that verifies tokens and is installed; one line says which are not.
 prepare_peers() {
     local python name missing=()
-    mkdir "$FOLDER/peers" "$FOLDER/tokens"
+    make_peer_folders
     ARGUMENTS+=(--peer-folder "$FOLDER/tokens")
     for python in python3 /usr/bin/python3; do
         if "$python" -c 'import cryptography, jwt; jwt.PyJWT' 2>/dev/null; then

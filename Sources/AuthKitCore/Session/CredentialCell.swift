@@ -1,38 +1,41 @@
 /// What all sessions over one credential share in a process: the newest state known, and the renewals under way.
 final class CredentialCell: Sendable {
-    /// The newest state known here.
-    struct Snapshot: Sendable {
-        let entry: VaultEntry
-        /// Whether the store does not have it yet.
-        let isUnsaved: Bool
+    private struct Viewer: Sendable {
+        weak let feed: SessionFeed?
     }
 
     private struct State: Sendable {
-        var snapshot: Snapshot?
+        var snapshot: CredentialSnapshot?
         var flights: [AccessTokenKey: Flight<RenewalLanding>] = [:]
+        /// The life of the credential whose provider is being asked.
+        var renewing: Incarnation?
+        var viewers: [Viewer] = []
     }
 
     private let state = Guarded(State())
+    /// The nonces that resources gave out, and the key for proofs.
+    let proofs = ProofCache()
 
     /// The newest state known here.
-    var snapshot: Snapshot? { state.withLock { $0.snapshot } }
+    var snapshot: CredentialSnapshot? { state.withLock { $0.snapshot } }
 
-    /// Publishes a state, unless a later revision is known: revisions grow across incarnations and tombstones, so a
-    /// renewal that was overtaken by a sign-out cannot bring its token back.
+    /// Publishes a state, unless a later revision is known: revisions grow across incarnations, tombstones and purges, so
+    /// a renewal that was overtaken by a sign-out cannot bring its token back.
+    ///
+    /// What it changes is told to every session, whoever made the change.
     func publish(_ entry: VaultEntry, isUnsaved: Bool = false) {
-        state.withLock { state in
-            if let known = state.snapshot {
+        let deliveries = state.withLock { state in
+            let known = state.snapshot
+            if let known {
                 let revision = known.entry.version.revision
-                if revision > entry.version.revision { return }
-                if revision == entry.version.revision, isUnsaved, !known.isUnsaved { return }
+                if revision > entry.version.revision { return [SessionEvents.Delivery]() }
+                if revision == entry.version.revision, known.isUnsaved == isUnsaved || !known.isUnsaved { return [] }
             }
-            state.snapshot = Snapshot(entry: entry, isUnsaved: isUnsaved)
+            let next = CredentialSnapshot(entry: entry, isUnsaved: isUnsaved)
+            state.snapshot = next
+            return Self.tell(CredentialChange.changes(from: known, to: next), &state)
         }
-    }
-
-    /// Forgets what is known, so that the store is read next.
-    func forget() {
-        state.withLock { $0.snapshot = nil }
+        for delivery in deliveries { delivery.make() }
     }
 
     /// Joins the flight of a key, or starts one with `make`.
@@ -50,5 +53,44 @@ final class CredentialCell: Sendable {
         state.withLock { state in
             if state.flights[key] === flight { state.flights[key] = nil }
         }
+    }
+
+    /// Says that the provider is being asked.
+    func renewalBegins(of incarnation: Incarnation) {
+        let deliveries = state.withLock { state in
+            state.renewing = incarnation
+            let change = CredentialChange(machineEvent: .renewing, generation: incarnation, event: .refreshing)
+            return Self.tell([change], &state)
+        }
+        for delivery in deliveries { delivery.make() }
+    }
+
+    /// Says that a renewal is over, or did not come about; `failure` is why nothing newer is here.
+    func renewalEnds(failure: (any Error)?) {
+        let deliveries = state.withLock { state in
+            let incarnation = state.renewing ?? state.snapshot?.entry.credential.incarnation
+            state.renewing = nil
+            guard let incarnation else { return [SessionEvents.Delivery]() }  // Nobody has signed in yet.
+            return Self.tell([.renewalEnded(failure, of: incarnation)], &state)
+        }
+        for delivery in deliveries { delivery.make() }
+    }
+
+    /// Adds a session's view, brought to where things stand.
+    func add(_ feed: SessionFeed) {
+        state.withLock { state in
+            state.viewers.removeAll { $0.feed == nil }
+            state.viewers.append(Viewer(feed: feed))
+            guard let snapshot = state.snapshot else { return }
+            var changes = CredentialChange.changes(from: nil, to: snapshot)
+            if let renewing = state.renewing {
+                changes.append(CredentialChange(machineEvent: .renewing, generation: renewing, event: nil))
+            }
+            for change in changes { _ = feed.take(change) }  // It has no subscribers yet.
+        }
+    }
+
+    private static func tell(_ changes: [CredentialChange], _ state: inout State) -> [SessionEvents.Delivery] {
+        changes.flatMap { change in state.viewers.flatMap { $0.feed?.take(change) ?? [] } }
     }
 }

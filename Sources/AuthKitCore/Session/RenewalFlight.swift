@@ -8,36 +8,57 @@ struct RenewalFlight: Sendable {
     let session: Session
     let order: RenewalOrder
 
-    /// Runs to the end.
+    /// Carries a failure that the sessions have been told of.
+    private struct Told: Error {
+        let failure: any Error
+    }
+
+    /// Runs to the end, and tells the sessions what it comes to.
     ///
     /// `early` is called when callers may go on though the store does not have the answer yet.
     func run(early: @escaping Early) async throws -> RenewalLanding {
+        do {
+            return try await fly(early)
+        } catch let told as Told {
+            throw told.failure
+        } catch {
+            session.cell.renewalEnds(failure: error)
+            throw error
+        }
+    }
+
+    private func fly(_ early: @escaping Early) async throws -> RenewalLanding {
         let unsaved = session.cell.snapshot.flatMap { $0.isUnsaved ? $0.entry : nil }
         let first = if let unsaved { unsaved } else { try await load() }
-        let known = order.known.map { RenewalOrder.Baseline(token: $0) }
-        if let landing = landing(first, since: known) { return landing }
-        let baseline = known ?? RenewalOrder.Baseline(token: heldToken(first))
+        // What the caller knew may be hours old: that another token is here does not say that it came just now.
+        if let landing = landing(first, since: nil, isUnsaved: unsaved != nil) { return landing }
+        let baseline = RenewalOrder.Baseline(token: heldToken(first))
         let lease: any StoreLease
         do {
             // While an answer waits to be stored its flight holds the lease: there is nothing to wait for.
             let patience = unsaved == nil ? session.options.leaseWait : .zero
             lease = try await session.vault.lease(session.id, for: .refresh, waiting: patience)
         } catch let error as StoreError where error.code == .busy {
-            return try await withoutLease(unsaved, baseline, cause: error)
+            let landing = try await withoutLease(unsaved, baseline, cause: error)
+            if landing.failure != nil { session.cell.renewalEnds(failure: landing.failure) }
+            return landing
         }
+        // The next holder of the lease may begin as soon as it is given back: what there is to tell is told before.
         do {
             let result = try await renewUnderLease(lease, baseline: baseline, early: early)
+            session.cell.renewalEnds(failure: result.failure)
             await lease.release()
             return result
         } catch {
+            session.cell.renewalEnds(failure: error)
             await lease.release()
-            throw error
+            throw Told(failure: error)
         }
     }
 
     /// What is stored and still lives, for a caller that does not wait for the end; the failure, if nothing does.
     func held(despite failure: any Error) async throws -> RenewalLanding {
-        try serve(try await load(), despite: failure)
+        try serve(try await load(), despite: failure, isUnsaved: false)
     }
 
     private func renewUnderLease(
@@ -45,12 +66,13 @@ struct RenewalFlight: Sendable {
         baseline: RenewalOrder.Baseline,
         early: @escaping Early
     ) async throws -> RenewalLanding {
-        for _ in 0..<Self.restartLimit {
+        for round in 0..<Self.restartLimit {
             let current = try await load()
             try await FaultPoint.leaseTaken.reached()
             // Someone else may have renewed between our first look and now.
-            if let landing = landing(current, since: baseline) { return landing }
+            if let landing = landing(current, since: baseline, isUnsaved: false) { return landing }
             guard current.credential.state == .signedIn else { throw needsSignIn(current.credential) }
+            if round == 0 { session.cell.renewalBegins(of: current.credential.incarnation) }
             let journal = RenewalJournal(
                 session: session,
                 lease: lease,
@@ -90,14 +112,17 @@ struct RenewalFlight: Sendable {
             return try await settle(failure, journal)
         } catch let error as StoreError {
             // The intent could not be written, so nothing was sent.
-            return try serve(await journal.entry, despite: error)
+            return try serve(await journal.entry, despite: error, isUnsaved: false)
+        } catch let error as VaultError where error.code != .tooLarge {
+            // The same: an answer is not given up for one of these.
+            return try serve(await journal.entry, despite: error, isUnsaved: false)
         }
         switch renewal {
         case .renewed(let credential):
             return try await journal.keep(credential)
         case .declined(let reason):
             Trace.note("The provider has nothing newer: \(reason)")
-            return landing(try await journal.declined(), refreshed: false)
+            return landing(try await journal.declined(), refreshed: false, declined: true)
         }
     }
 
@@ -108,16 +133,20 @@ struct RenewalFlight: Sendable {
         case .signInNeeded(let error):
             throw error
         case .keepsWorking(let entry, let error):
-            return try serve(entry, despite: error)
+            return try serve(entry, despite: error, isUnsaved: false)
         }
     }
 
     /// What is held and still lives, with the failure beside it; the failure, if nothing does.
-    private func serve(_ entry: VaultEntry, despite failure: any Error) throws -> RenewalLanding {
+    private func serve(
+        _ entry: VaultEntry,
+        despite failure: any Error,
+        isUnsaved: Bool
+    ) throws -> RenewalLanding {
         guard let token = entry.credential.accessTokens[order.request.key],
             entry.credential.isAlive(token, at: session.time.now), !isRejected(token)
         else { throw failure }
-        return RenewalLanding(entry: entry, refreshed: false, failure: failure, isUnsaved: false)
+        return RenewalLanding(entry: entry, refreshed: false, failure: failure, isUnsaved: isUnsaved)
     }
 
     /// The lease is not to be had: someone else's result, or what still lives, or the failure.
@@ -127,34 +156,52 @@ struct RenewalFlight: Sendable {
         cause: StoreError
     ) async throws -> RenewalLanding {
         let entry = if let unsaved { unsaved } else { try await load() }
-        if let landing = landing(entry, since: baseline) { return landing }
+        if let landing = landing(entry, since: baseline, isUnsaved: unsaved != nil) { return landing }
         let error = SessionError(
             .busy,
             "Another process is renewing \(session.id.slot) and did not finish in time; try again.",
             cause: cause
         )
-        return try serve(entry, despite: error)
+        return try serve(entry, despite: error, isUnsaved: unsaved != nil)
     }
 
     private func load() async throws -> VaultEntry {
         guard let entry = try await session.vault.load(session.id) else {
             guard !session.provider.traits.needsSignIn else { throw needsSignIn(nil) }
             let empty = StoredCredential(id: session.id, incarnation: try .draw(), state: .signedIn)
-            let version = try await session.vault.save(empty, replacing: nil)
-            return VaultEntry(credential: empty, version: version)
+            do {
+                let version = try await session.vault.save(empty, replacing: nil)
+                return VaultEntry(credential: empty, version: version)
+            } catch let error as StoreError where error.code == .conflict {
+                // Another first use made it; a purge right after that is the one thing left that could be told.
+                guard let made = try await session.vault.load(session.id) else { throw error }
+                return try signedIn(made)
+            }
         }
+        return try signedIn(entry)
+    }
+
+    private func signedIn(_ entry: VaultEntry) throws -> VaultEntry {
         session.cell.publish(entry)
         guard entry.credential.state == .signedIn else { throw needsSignIn(entry.credential) }
         return entry
     }
 
     /// What is held, if it will do without a renewal.
-    private func landing(_ entry: VaultEntry, since baseline: RenewalOrder.Baseline?) -> RenewalLanding? {
+    private func landing(
+        _ entry: VaultEntry,
+        since baseline: RenewalOrder.Baseline?,
+        isUnsaved: Bool
+    ) -> RenewalLanding? {
+        let refreshed: Bool
         switch order.judge(entry.credential, baseline: baseline, at: session.time.now) {
-        case .insufficient: nil
-        case .lastsLongEnough: landing(entry, refreshed: false)
-        case .cameSince: landing(entry, refreshed: true)
+        case .insufficient: return nil
+        case .lastsLongEnough: refreshed = false
+        case .cameSince: refreshed = true
         }
+        // What is unsaved was published as such by the flight that tries to store it.
+        guard isUnsaved else { return landing(entry, refreshed: refreshed) }
+        return RenewalLanding(entry: entry, refreshed: refreshed, failure: nil, isUnsaved: true)
     }
 
     private func heldToken(_ entry: VaultEntry) -> TokenFingerprint? {
@@ -166,9 +213,9 @@ struct RenewalFlight: Sendable {
         return token.fingerprint == rejected
     }
 
-    private func landing(_ entry: VaultEntry, refreshed: Bool) -> RenewalLanding {
+    private func landing(_ entry: VaultEntry, refreshed: Bool, declined: Bool = false) -> RenewalLanding {
         session.cell.publish(entry)
-        return RenewalLanding(entry: entry, refreshed: refreshed, failure: nil, isUnsaved: false)
+        return RenewalLanding(entry: entry, refreshed: refreshed, declined: declined, failure: nil, isUnsaved: false)
     }
 
     private func needsSignIn(_ credential: StoredCredential?) -> SessionError {

@@ -47,7 +47,9 @@ extension RenewalJournal {
         } else if credential != entry.credential {
             do {
                 try await write(credential, due: due)
-            } catch let error as StoreError {
+            } catch let overtaken as Overtaken {
+                throw overtaken
+            } catch {
                 Trace.note("What failed could not be written down: \(error)")
             }
         }
@@ -74,8 +76,10 @@ extension RenewalJournal {
         do {
             try await write(refused, due: nil)
             session.cell.publish(entry)
-        } catch let storeError as StoreError {
-            Trace.note("The refusal could not be written down: \(storeError)")
+        } catch let overtaken as Overtaken {
+            throw overtaken
+        } catch let unwritten {
+            Trace.note("The refusal could not be written down: \(unwritten)")
         }
         return error
     }

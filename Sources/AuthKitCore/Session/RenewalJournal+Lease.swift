@@ -1,7 +1,5 @@
 /// Leases that can expire are confirmed right before a one-time token goes out and kept alive until the renewal ends.
 extension RenewalJournal {
-    /// How often the store is asked for more time; stores give a lease several times as long.
-    private static let extensionInterval = Duration.seconds(5)
     /// How long a lease that was lost is waited for, with an answer in hand.
     private static let retakePatience = Duration.seconds(5)
 
@@ -14,17 +12,17 @@ extension RenewalJournal {
 
     /// The last look before a one-time token is sent: the save of the intent may have taken long.
     ///
-    /// When the lease is gone, nothing is sent and the intent is taken back if the store still takes our word.
+    /// When that cannot be shown, nothing is sent and the intent is taken back if the store still takes our word.
     func confirmLeaseBeforeSending() async throws {
         do {
             try await lease.confirm()
-        } catch let error as StoreError where error.code == .leaseLost {
+        } catch {
             do {
                 let now = session.time.now
                 try await write(restoringIntent(in: entry.credential), due: schedule.due(entry.credential, at: now))
                 sent = nil
-            } catch {
-                Trace.note("The intent stays, since its lease was lost: \(error)")
+            } catch let unwritten {
+                Trace.note("The intent stays though nothing was sent: \(unwritten)")
             }
             throw error
         }
@@ -41,7 +39,7 @@ extension RenewalJournal {
             if ownsLease { await lease.release() }
             lease = next
             ownsLease = true
-            if lease.fencingNumber != nil { keepLease() }
+            keepLease()
         } catch {
             Trace.note("The lease that was lost could not be taken anew: \(error)")
         }
@@ -57,18 +55,6 @@ extension RenewalJournal {
 
     private func keepLease() {
         guard leaseKeeper == nil else { return }
-        leaseKeeper = Task { [lease, time = session.time] in
-            while !Task.isCancelled {
-                do {
-                    try await time.sleep(for: Self.extensionInterval)
-                    try await lease.extend()
-                } catch let error as StoreError where error.code == .leaseLost {
-                    return  // The next save or confirmation tells.
-                } catch {
-                    if error is CancellationError { return }
-                    Trace.note("A lease could not be extended: \(error)")  // Tried again in a moment.
-                }
-            }
-        }
+        leaseKeeper = LeaseKeeper.keep(lease, time: session.time)
     }
 }

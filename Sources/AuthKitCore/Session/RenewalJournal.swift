@@ -22,7 +22,7 @@ actor RenewalJournal {
     }
 
     private static let sendLimit = 2
-    private static let conflictLimit = 8
+    private static let conflictLimit = 32
 
     let session: Session
     /// The lease it lives under; another one after the first was lost and taken anew.
@@ -36,6 +36,8 @@ actor RenewalJournal {
     /// An answer that the store does not have yet.
     private(set) var pending: StoredCredential?
     var sent: TokenFingerprint?
+    /// Whether a part of the answer is kept already.
+    private var hasCommitted = false
     private(set) var intentBefore: Intent?
     private var windowIsOpen = false
 
@@ -53,9 +55,7 @@ actor RenewalJournal {
         self.early = early
     }
 
-    var schedule: RenewalSchedule {
-        RenewalSchedule(traits: session.provider.traits, renewalLimit: session.options.renewalLimit)
-    }
+    var schedule: RenewalSchedule { RenewalSchedule(traits: session.provider.traits) }
 
     /// Takes an intent back that came to nothing, and returns what is stored.
     func declined() async throws -> VaultEntry {
@@ -93,15 +93,18 @@ actor RenewalJournal {
 
     /// Keeps an intermediate state; see `RenewalContext.commit`.
     func commit(_ credential: StoredCredential) async throws {
+        if !hasCommitted { try await FaultPoint.answerReceived.reached() }
         let kept = answered(credential)
         let due = schedule.dueWhileRenewing(kept, at: session.time.now)
         try await persist(kept, due: due, whenLate: .goOn)
         intentBefore = nil  // The answer is kept: whatever fails from here on, it was not lost.
+        hasCommitted = true
+        try await FaultPoint.answerCommitted.reached()
     }
 
     /// Keeps the result and publishes it.
     func keep(_ credential: StoredCredential) async throws -> RenewalLanding {
-        try await FaultPoint.answerReceived.reached()
+        if !hasCommitted { try await FaultPoint.answerReceived.reached() }
         var kept = answered(credential)
         kept.state = .signedIn
         kept.problem = nil
@@ -174,8 +177,8 @@ actor RenewalJournal {
                 // The refresh token and the token asked for come first: the others can be fetched again.
                 answer.accessTokens = answer.accessTokens.filter { $0.key == key }
                 continue
-            } catch let error as VaultError {
-                throw error  // Sealing itself failed: trying again would not help.
+            } catch let error as VaultError where error.code == .tooLarge {
+                throw error  // It will be no smaller when it is tried again.
             } catch let error as StoreError where error.code == .conflict {
                 conflicts += 1
                 if try await rebase(answer, spent: spent, isLast: conflicts == Self.conflictLimit) { continue }
@@ -203,7 +206,8 @@ actor RenewalJournal {
         let stored: VaultEntry?
         do {
             stored = try await session.vault.load(session.id)
-        } catch let error as StoreError {
+        } catch {
+            // A vault whose key was changed meanwhile may be opened again, as a store that is away may come back.
             if isLast { throw saveFailed(error) }
             return false
         }
@@ -214,6 +218,8 @@ actor RenewalJournal {
             return true
         }
         pending = nil
+        // An answer that was served unsaved is no longer what counts.
+        if let stored { session.cell.publish(stored) }
         if stored?.credential.state == .signedOut {
             // Only after a sign-out: where a newer sign-in stands, a revocation could reach its grant as well.
             let context = ProviderContext(

@@ -9,7 +9,7 @@ struct RenewalOrder: Sendable {
     /// The token that the caller knew of.
     let known: TokenFingerprint?
 
-    /// The token that was held at an earlier look, nil when there was none.
+    /// The token that was held at an earlier look of this renewal, nil when there was none.
     struct Baseline: Sendable {
         let token: TokenFingerprint?
     }
@@ -43,14 +43,16 @@ struct RenewalOrder: Sendable {
         guard case .expiring = request.reason, credential.lasts(token, for: validFor, at: now) else {
             return .insufficient
         }
-        return .lastsLongEnough
+        return known == nil || fingerprint == known ? .lastsLongEnough : .cameSince
     }
 
-    /// Whether what a joined flight brought is what this caller asked for.
+    /// Whether what a joined flight brought is what this caller asked for; the token's end is on this machine's clock.
     func accepts(_ token: HeldToken, in landing: RenewalLanding, at now: Moment) -> Bool {
         if case .rejected(let rejected) = request.reason, token.fingerprint == rejected { return landing.refreshed }
-        if landing.failure != nil { return landing.entry.credential.isAlive(token, at: now) }
-        if case .forced = request.reason { return landing.refreshed }
-        return true
+        if landing.failure != nil { return token.expiry.lasts(for: .nanoseconds(1), at: now) }
+        if landing.refreshed || landing.declined { return true }
+        // The flight was another's, who asked for less.
+        guard case .expiring = request.reason else { return false }
+        return token.expiry.lasts(for: validFor, at: now)
     }
 }

@@ -6,8 +6,6 @@ struct RenewalSchedule: Sendable {
     static let longestPause = Duration.seconds(900)
 
     let traits: ProviderTraits
-    /// How long one renewal may take.
-    let renewalLimit: Duration
 
     /// When a state that is at rest is due; nil when no worker is to renew it.
     ///

@@ -10,7 +10,7 @@ extension Session {
         through agent: any UserAgent,
         within limit: Duration = .seconds(300)
     ) async throws -> SignInReport {
-        try checkProcess()
+        try checkUse()
         guard let provider = provider as? any InteractiveTokenProvider else {
             throw SessionError(
                 .interactionUnsupported,

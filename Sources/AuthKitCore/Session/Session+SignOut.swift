@@ -4,7 +4,7 @@ extension Session {
     /// Takes no lease: a renewal that hangs holds nothing up, and its answer is dropped. With `local` the issuer is not
     /// asked. A record that no longer opens is replaced as well. Throws only when the tombstone cannot be saved.
     public func signOut(local: Bool = false) async throws -> SignOutReport {
-        try checkProcess()
+        try checkUse()
         let held = try await leaveTombstone()
         guard let held, !local else {
             return SignOutReport(

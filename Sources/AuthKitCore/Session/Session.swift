@@ -5,6 +5,7 @@ import Musl
 #else
 import Darwin
 #endif
+internal import Synchronization
 
 /// One credential in use: gives tokens, signs in, signs out.
 ///
@@ -20,6 +21,8 @@ public final class Session: Sendable {
     let saveWindow: SaveWindow
     let options: SessionOptions
     let cell: CredentialCell
+    let feed = SessionFeed()
+    private let isDisposed = Atomic(false)
     private let process = getpid()
 
     /// Makes a session over a credential, which need not exist yet; nothing is read.
@@ -38,7 +41,10 @@ public final class Session: Sendable {
         self.saveWindow = saveWindow
         self.options = options
         cell = vault.cell(for: id)
+        cell.add(feed)
     }
+
+    deinit { feed.end() }
 
     /// Gives an access token that is good for a duration more, renewing if needed; at most one renewal is made.
     ///
@@ -49,10 +55,16 @@ public final class Session: Sendable {
         for request: TokenRequest = TokenRequest(),
         validFor: Duration = .seconds(60)
     ) async throws -> IssuedToken {
-        if case .expiring = request.reason, let issued = snapshotToken(request.key, validFor: validFor) {
-            return issued
+        if !isDisposed.load(ordering: .acquiring), case .expiring = request.reason, let snapshot = cell.snapshot,
+            let token = snapshot.freshToken(for: request, validFor: validFor, at: time.reading)
+        {
+            return IssuedToken(token, of: snapshot, refreshed: false, renewalFailure: nil)
         }
-        try checkProcess()
+        return try await renewedToken(for: request, validFor: validFor)
+    }
+
+    private func renewedToken(for request: TokenRequest, validFor: Duration) async throws -> IssuedToken {
+        try checkUse()
         let order = RenewalOrder(
             request: request,
             validFor: validFor,
@@ -62,23 +74,43 @@ public final class Session: Sendable {
         // A flight that is under way may have been ordered for less; two more are enough to be the first in one.
         for _ in 0..<3 {
             let landing = try await join(order)
-            if let token = landing.entry.credential.accessTokens[request.key],
-                order.accepts(token, in: landing, at: time.now)
-            {
-                return issued(token, in: landing)
+            let snapshot = landing.snapshot
+            if let ready = snapshot.token(for: request.key), order.accepts(ready.token, in: landing, at: time.now) {
+                return IssuedToken(
+                    ready,
+                    of: snapshot,
+                    refreshed: landing.refreshed,
+                    renewalFailure: landing.failure
+                )
             }
             if let failure = landing.failure { throw failure }
         }
         throw SessionError(.busy, "Others renew \(id.slot) all the time; try again.")
     }
 
+    /// Where it stands, as far as this process knows: what another one changed is seen at the next load.
+    public var state: SessionState { feed.standing }
+
+    /// What happens from now on, to a subscriber of its own; read it before `state`, and nothing lies between them.
+    public var events: SessionEvents { feed.subscribe() }
+
+    /// Gives the session up: later calls throw `disposed`, and its subscribers' events end.
+    ///
+    /// Calls that are waiting get their result, and other sessions over the credential go on.
+    public func dispose() {
+        isDisposed.store(true, ordering: .releasing)
+        feed.dispose()
+    }
+
     /// What is held, from the store's metadata alone; nil when nothing was ever stored.
     public func status() async throws -> CredentialSummary? {
-        try await vault.summary(of: id)
+        try checkUse()
+        return try await vault.summary(of: id)
     }
 
     /// Whether somebody renews the tokens right now, in any process: the lease is held.
     public func isRenewing() async throws -> Bool {
+        try checkUse()
         do {
             await (try await vault.lease(id, for: .refresh, waiting: .zero)).release()
             return false
@@ -87,40 +119,19 @@ public final class Session: Sendable {
         }
     }
 
-    /// Throws in a process that was forked from the one that made the session: both would use the same one-time token.
-    func checkProcess() throws {
+    /// Throws when the session was given up, and in a process that was forked from the one that made it: both would use
+    /// the same one-time token.
+    func checkUse() throws {
+        guard !isDisposed.load(ordering: .acquiring) else {
+            throw SessionError(.disposed, "The session of \(id.slot) was disposed of; make a new one.")
+        }
         guard process == getpid() else {
             throw SessionError(.wrongProcess, "The process has forked since this session was made; make a new one.")
         }
     }
 
-    private func snapshotToken(_ key: AccessTokenKey, validFor: Duration) -> IssuedToken? {
-        guard let snapshot = cell.snapshot, snapshot.entry.credential.state == .signedIn,
-            let token = snapshot.entry.credential.accessTokens[key],
-            snapshot.entry.credential.lasts(token, for: validFor, at: time.now)
-        else { return nil }
-        let landing = RenewalLanding(
-            entry: snapshot.entry,
-            refreshed: false,
-            failure: nil,
-            isUnsaved: snapshot.isUnsaved
-        )
-        return issued(token, in: landing)
-    }
-
     private func knownToken(_ key: AccessTokenKey) -> TokenFingerprint? {
         cell.snapshot?.entry.credential.accessTokens[key]?.fingerprint
-    }
-
-    private func issued(_ token: HeldToken, in landing: RenewalLanding) -> IssuedToken {
-        IssuedToken(
-            token: token,
-            idToken: landing.entry.credential.idToken,
-            account: landing.entry.credential.account,
-            refreshed: landing.refreshed,
-            renewalFailure: landing.failure,
-            isUnsaved: landing.isUnsaved
-        )
     }
 
     private func join(_ order: RenewalOrder) async throws -> RenewalLanding {

@@ -17,6 +17,12 @@ public struct SessionError: ProviderFailure {
             case callerLimitPassed = "caller_limit_passed"
             case interactionUnsupported = "interaction_unsupported"
             case wrongProcess = "wrong_process"
+            case disposed
+            case tokenRefused = "token_refused"
+            case insufficientScope = "insufficient_scope"
+            case stepUpNeeded = "step_up_needed"
+            case unusableToken = "unusable_token"
+            case insecureAddress = "insecure_address"
         }
 
         private let raw: Raw
@@ -48,6 +54,18 @@ public struct SessionError: ProviderFailure {
         public static let interactionUnsupported = Self(raw: .interactionUnsupported)
         /// The process has forked since the session was made.
         public static let wrongProcess = Self(raw: .wrongProcess)
+        /// The session was given up.
+        public static let disposed = Self(raw: .disposed)
+        /// A resource does not take the token, a renewed one included.
+        public static let tokenRefused = Self(raw: .tokenRefused)
+        /// A resource wants more scope; the challenge says which.
+        public static let insufficientScope = Self(raw: .insufficientScope)
+        /// A resource wants a stronger or more recent sign-in; the challenge says which.
+        public static let stepUpNeeded = Self(raw: .stepUpNeeded)
+        /// The token is of a type that cannot be presented, or its key is missing.
+        public static let unusableToken = Self(raw: .unusableToken)
+        /// A token would have been sent in clear.
+        public static let insecureAddress = Self(raw: .insecureAddress)
         /// The code as written in JSON errors.
         public var description: String { raw.rawValue }
     }
@@ -58,9 +76,17 @@ public struct SessionError: ProviderFailure {
     public let detail: String
     /// The error below, where there is one.
     public let cause: (any Error)?
+    /// What the resource wants, where it is a resource that refused: `scope`, `acrValues`, `maxAge`.
+    public let challenge: AuthorizationChallenge?
 
     /// Makes an error.
-    public init(_ reason: Code, _ detail: String, cause: (any Error)? = nil) {
+    public init(
+        _ reason: Code,
+        _ detail: String,
+        cause: (any Error)? = nil,
+        challenge: AuthorizationChallenge? = nil
+    ) {
+        self.challenge = challenge
         self.reason = reason
         self.detail = detail
         self.cause = cause
@@ -73,7 +99,7 @@ public struct SessionError: ProviderFailure {
     public var remedy: Remedy {
         switch reason {
         case .busy, .ending, .superseded, .saveFailed, .callerLimitPassed, .issuerSilent: .retry(after: nil)
-        case .interactionUnsupported, .wrongProcess: .fixConfiguration
+        case .interactionUnsupported, .wrongProcess, .disposed, .tokenRefused, .insecureAddress: .fixConfiguration
         default: .signInAgain
         }
     }

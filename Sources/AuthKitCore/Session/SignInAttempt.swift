@@ -34,6 +34,8 @@ final class SignInAttempt: Sendable {
         let deadline = Deadline(limit, from: session.time.now)
         let before = try await stored()
         let lease = try await takeLease()
+        let keeper = LeaseKeeper.keep(lease, time: session.time)
+        defer { keeper?.cancel() }
         do {
             let report = try await signIn(before: before, deadline: deadline)
             await lease.release()
@@ -90,8 +92,7 @@ final class SignInAttempt: Sendable {
         complete.signedInAt = session.time.now.wall
         complete.renewedAt = session.time.now
         let start = session.time.now
-        let due = RenewalSchedule(traits: provider.traits, renewalLimit: session.options.renewalLimit)
-            .due(complete, at: start)
+        let due = RenewalSchedule(traits: provider.traits).due(complete, at: start)
         var expected = base
         var conflicts = 0
         while true {
@@ -152,11 +153,12 @@ final class SignInAttempt: Sendable {
     }
 
     private func report(_ entry: VaultEntry, joined: Bool, before: Stored) -> SignInReport {
-        let account = entry.credential.account
+        let credential = entry.credential
+        let account = credential.account
         let earlier = before.entry?.credential.account
         return SignInReport(
             account: account,
-            expiry: entry.credential.accessTokens[.primary]?.expiry ?? .unknown,
+            expiry: credential.accessTokens[.primary].map { credential.expiry(of: $0) } ?? .unknown,
             joined: joined,
             replaced: earlier?.subject == account?.subject && earlier?.issuer == account?.issuer ? nil : earlier
         )

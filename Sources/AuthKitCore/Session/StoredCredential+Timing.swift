@@ -1,7 +1,10 @@
 extension StoredCredential {
     /// When a token of this credential ends, as this machine's clock will show it.
+    ///
+    /// An end that was told as a time of the wall clock counts on the boot clock too, from the last receipt on.
     package func expiry(of token: HeldToken) -> Expiry {
-        clockOffset.map { token.expiry.corrected(by: $0) } ?? token.expiry
+        let local = clockOffset.map { token.expiry.corrected(by: $0) } ?? token.expiry
+        return local.counted(from: renewedAt)
     }
 
     /// Whether a token of this credential lasts for a duration more; see `Expiry.lasts`.

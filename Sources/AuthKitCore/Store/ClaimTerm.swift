@@ -11,7 +11,7 @@ package struct ClaimTerm: Sendable, Hashable {
 
     /// Ends a duration from now, 30 days at most.
     package init(_ duration: Duration, from now: Moment) {
-        self.init(boot: now.boot, end: Self.nanoseconds(now.sinceBoot + max(.zero, min(duration, Self.longest))))
+        self.init(boot: now.boot, end: (now.sinceBoot + max(.zero, min(duration, Self.longest))).nanoseconds)
     }
 
     /// Takes what was kept.
@@ -22,12 +22,6 @@ package struct ClaimTerm: Sendable, Hashable {
 
     /// Whether it has not lapsed.
     package func holds(at now: Moment) -> Bool {
-        boot == now.boot && end > Self.nanoseconds(now.sinceBoot)
-    }
-
-    /// A time since boot as it is kept.
-    package static func nanoseconds(_ sinceBoot: Duration) -> Int64 {
-        let parts = sinceBoot.components
-        return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000
+        boot == now.boot && end > now.sinceBoot.nanoseconds
     }
 }

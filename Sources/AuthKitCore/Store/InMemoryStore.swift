@@ -4,6 +4,8 @@
 public final class InMemoryStore: DueTokenStore {
     private struct State {
         var records: [RecordKey: SealedRecord] = [:]
+        /// The records that were saved with a reserve.
+        var reserved: Set<RecordKey> = []
         var claims: [RecordKey: ClaimTerm] = [:]
     }
 
@@ -32,6 +34,7 @@ public final class InMemoryStore: DueTokenStore {
             guard state.records[record.key]?.version == expected else { throw Self.conflict }
             state.records[record.key] = record
             state.records[record.key]?.reserve = 0
+            if record.reserve > 0 { state.reserved.insert(record.key) } else { state.reserved.remove(record.key) }
             state.claims[record.key] = nil
         }
     }
@@ -41,6 +44,7 @@ public final class InMemoryStore: DueTokenStore {
         try state.withLock { state in
             guard state.records[key]?.version == expected else { throw Self.conflict }
             state.records[key] = nil
+            state.reserved.remove(key)
             state.claims[key] = nil
         }
     }
@@ -71,18 +75,27 @@ public final class InMemoryStore: DueTokenStore {
     public func probe() async throws {}
 
     /// Claims records whose due time has come, the earliest first, within this process.
-    public func claimDue(before: WallTime?, limit: Int, for duration: Duration) async throws -> [SealedRecord] {
+    public func claimDue(
+        before: WallTime?,
+        limit: Int,
+        for duration: Duration,
+        excluding issuers: Set<[UInt8]>
+    ) async throws -> [SealedRecord] {
         let now = time.now
         let latest = before ?? now.wall
         return state.withLock { state in
             var due: [(time: WallTime, record: SealedRecord)] = []
             for record in state.records.values where record.key != .header {
-                guard let time = record.due, time <= latest, state.claims[record.key]?.holds(at: now) != true else {
-                    continue
-                }
+                guard let time = record.due, time <= latest, state.claims[record.key]?.holds(at: now) != true,
+                    !issuers.contains(record.issuerHash)
+                else { continue }
                 due.append((time, record))
             }
-            let claimed = due.sorted { ($0.time, $0.record.key) < ($1.time, $1.record.key) }.prefix(max(0, limit))
+            due.sort { ($0.time, $0.record.key) < ($1.time, $1.record.key) }
+            // What was saved with a reserve is taken before the rest.
+            let first = due.filter { state.reserved.contains($0.record.key) }.prefix(max(0, limit))
+            let rest = due.filter { !state.reserved.contains($0.record.key) }.prefix(max(0, limit) - first.count)
+            let claimed = (first + rest).sorted { ($0.time, $0.record.key) < ($1.time, $1.record.key) }
             for (_, record) in claimed { state.claims[record.key] = ClaimTerm(duration, from: now) }
             return claimed.map(\.record)
         }

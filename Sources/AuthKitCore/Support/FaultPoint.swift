@@ -15,13 +15,15 @@ package struct FaultPoint: Sendable, Hashable, CustomStringConvertible {
     package static let intentSaved = FaultPoint("intent-saved")
     /// The answer is here and nothing of it is saved.
     package static let answerReceived = FaultPoint("answer-received")
+    /// The next one-time token is durable, and the rest of the answer is not checked yet; not every provider has it.
+    package static let answerCommitted = FaultPoint("answer-committed")
     /// The answer is durable and nobody was given it.
     package static let answerSaved = FaultPoint("answer-saved")
     /// A sign-in is verified and not stored.
     package static let signInVerified = FaultPoint("sign-in-verified")
 
     /// Every point, in the order of a refresh; the last is a sign-in's.
-    package static let all = [leaseTaken, intentSaved, answerReceived, answerSaved, signInVerified]
+    package static let all = [leaseTaken, intentSaved, answerReceived, answerCommitted, answerSaved, signInVerified]
 
     #if DEBUG
     /// What happens at points, set for a task and those it makes.

@@ -16,15 +16,26 @@ public struct SystemTime: TimeSource {
         Moment(wall: Self.wall, sinceBoot: Self.sinceBoot, boot: Self.boot)
     }
 
+    /// Reads the clocks as plain numbers.
+    public var reading: ClockReading {
+        ClockReading(
+            wall: Self.nanoseconds(CLOCK_REALTIME),
+            sinceBoot: Self.nanoseconds(Self.bootClock),
+            boot: Self.bootMark
+        )
+    }
+
     /// Waits on the system's clock.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration)
     }
 
-    private static var wall: WallTime { WallTime(sinceEpoch: read(CLOCK_REALTIME)) }
+    private static var wall: WallTime { WallTime(sinceEpoch: .nanoseconds(nanoseconds(CLOCK_REALTIME))) }
+    private static var sinceBoot: Duration { .nanoseconds(nanoseconds(bootClock)) }
+    private static let bootMark = ClockReading.mark(of: boot)
 
     #if os(Linux)
-    private static var sinceBoot: Duration { read(CLOCK_BOOTTIME) }
+    private static var bootClock: clockid_t { CLOCK_BOOTTIME }
 
     /// Linux draws a new identifier at each boot (random(4)).
     private static let boot: String = {
@@ -36,22 +47,22 @@ public struct SystemTime: TimeSource {
         return count == bytes.count ? String(decoding: bytes, as: UTF8.self) : ""
     }()
     #else
-    private static var sinceBoot: Duration { read(CLOCK_MONOTONIC) }
+    private static var bootClock: clockid_t { CLOCK_MONOTONIC }
     private static let boot = ""
     #endif
 
-    /// Reads one clock.
+    /// Reads one clock, in nanoseconds.
     ///
     /// The kernel's two words are read as such: in a whole-module build the members of `timespec` belong to a Clang
     /// module that cannot be imported.
-    private static func read(_ clock: clockid_t) -> Duration {
+    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
         var words = (seconds: 0, nanoseconds: 0)
         precondition(MemoryLayout.size(ofValue: words) == MemoryLayout<timespec>.size, "a timespec is two words")
         let result = unsafe withUnsafeMutablePointer(to: &words) { words in
             unsafe words.withMemoryRebound(to: timespec.self, capacity: 1) { unsafe clock_gettime(clock, $0) }
         }
         precondition(result == 0, "clock_gettime knows the clocks that POSIX and Linux name")
-        return .seconds(words.seconds) + .nanoseconds(words.nanoseconds)
+        return Int64(words.seconds) * 1_000_000_000 + Int64(words.nanoseconds)
     }
 }
 

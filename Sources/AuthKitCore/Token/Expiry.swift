@@ -79,6 +79,17 @@ public struct Expiry: Sendable, Hashable {
         return expiry
     }
 
+    /// The same end, with an absolute hint counted as a lifetime from a receipt as well: the earlier one counts.
+    ///
+    /// So that a wall clock which is set back later gives no token a longer life.
+    func counted(from receipt: Moment?) -> Expiry {
+        guard !endless, let wall, let from = lifetime?.from ?? receipt else { return self }
+        var expiry = self
+        let rest = wall - from.wall
+        expiry.lifetime = Lifetime(lifetime.map { min($0.duration, rest) } ?? rest, from: from)
+        return expiry
+    }
+
     /// Whether nobody said.
     public var isUnknown: Bool { !endless && lifetime == nil && wall == nil }
 

@@ -11,7 +11,7 @@ public struct Scope: Sendable, Hashable {
 
     /// Reads the space-delimited form.
     public init(_ text: String) {
-        self.init(text.split(separator: " ").map(String.init))
+        self.init(text.isEmpty ? [] : text.split(separator: " ").map(String.init))
     }
 
     /// Whether it names nothing.
@@ -24,7 +24,9 @@ public struct Scope: Sendable, Hashable {
     public func covers(_ other: Scope) -> Bool { Set(values).isSuperset(of: other.values) }
 
     /// Compares as sets: the order that a server writes means nothing.
-    public static func == (left: Scope, right: Scope) -> Bool { Set(left.values) == Set(right.values) }
+    public static func == (left: Scope, right: Scope) -> Bool {
+        left.values == right.values || Set(left.values) == Set(right.values)
+    }
 
     /// Hashes as a set.
     public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }

@@ -34,6 +34,8 @@ public struct CredentialSummary: Sendable, Hashable {
     public let renewedAt: WallTime?
     /// How far the issuer's clock is ahead of ours, where it was learned.
     public let clockOffset: Duration?
+    /// When it is due for renewal, where somebody plans it: a clear column of the record, bound by its sealing.
+    public internal(set) var due: WallTime?
 
     /// Summarises a credential.
     public init(of credential: StoredCredential) {

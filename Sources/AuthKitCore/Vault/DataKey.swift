@@ -10,6 +10,9 @@ final class DataKey: Sendable {
     /// Bytes of a data key and the leasing key that is wrapped with it and outlives it.
     static let wrappedCount = 64
 
+    /// Bytes of the data key itself, which are drawn anew when it is changed.
+    static let ownCount = 32
+
     /// Splits what was unwrapped: 32 bytes of data key, then 32 bytes of leasing key.
     init(id: [UInt8], storeID: [UInt8], unwrapped: consuming SecretBytes) throws {
         self.id = id
@@ -31,6 +34,11 @@ final class DataKey: Sendable {
     /// What a credential's lease is taken on: the same under every data key of the store.
     func leaseKey(for id: CredentialID) throws -> RecordKey {
         try key(of: "lease", id.canonicalBytes, with: leasing)
+    }
+
+    /// What is leased, for `maintenance`, while a record is made or the key that new records are sealed by is changed.
+    func gateKey() throws -> RecordKey {
+        try key(of: "gate", [], with: leasing)
     }
 
     /// A keyed hash of the issuer, for limits per issuer.

@@ -1,9 +1,9 @@
 /// 32 bytes as base64url text: how keys come from files, the environment and commands.
 ///
 /// Text and bytes are wiped from every buffer that is made here.
-enum EncodedKey {
+package enum EncodedKey: Sendable {
     /// Reads a key; blanks and line ends around it are allowed.
-    static func read(_ text: borrowing SecretBytes, from origin: String) throws -> SecretBytes {
+    package static func read(_ text: borrowing SecretBytes, from origin: String) throws -> SecretBytes {
         var bytes = unsafe text.withUnsafeBytes { unsafe Array($0) }
         return try read(wiping: &bytes, from: origin)
     }
@@ -23,7 +23,7 @@ enum EncodedKey {
     }
 
     /// Writes a key as text with a line end.
-    static func write(_ key: borrowing SecretBytes) -> SecretBytes {
+    package static func write(_ key: borrowing SecretBytes) -> SecretBytes {
         var bytes = unsafe key.withUnsafeBytes { unsafe Array($0) }
         defer { ConstantTime.wipe(&bytes) }
         var text = Base64URL.encodeBytes(bytes)

@@ -1,8 +1,5 @@
 /// A passphrase, stretched by scrypt (RFC 7914): N = 2^17, r = 8, p = 1 for new stores, 128 MiB of memory.
 public struct Passphrase: KeySource {
-    /// The most memory that stored parameters may ask for.
-    package static let memoryLimit = 256 << 20
-
     private let provide: @Sendable () async throws -> SecretBytes
     private let cost: UInt64
 
@@ -29,27 +26,18 @@ public struct Passphrase: KeySource {
     public func wrappingKey(for parameters: [String: String]) async throws -> SecretBytes {
         guard parameters["kdf"] == "scrypt", let salt = parameters["salt"].flatMap({ try? Base64URL.decode($0) }),
             let n = parameters["n"].flatMap(UInt64.init), let r = parameters["r"].flatMap(UInt32.init),
-            let p = parameters["p"].flatMap(UInt32.init), n.nonzeroBitCount == 1, n <= 1 << 20, (1...32).contains(r),
-            (1...16).contains(p), 128 * n * UInt64(r) <= UInt64(Self.memoryLimit)
-        else {
-            throw VaultError(
-                .tampered,
-                "The store's passphrase parameters are not ones that we write; restore the store."
-            )
-        }
+            let p = parameters["p"].flatMap(UInt32.init)
+        else { throw Self.unknownParameters }
+        let cost = ScryptCost(n: n, r: r, p: p)
+        guard cost.isAcceptable else { throw Self.unknownParameters }
         let passphrase = try await provide()
         guard passphrase.count > 0 else {
             throw VaultError(.keyUnavailable, "The passphrase is empty; give the one that the store was made with.")
         }
-        // OpenSSL counts a little more than 128·N·r; twice the cap of what we accept leaves room for it.
-        return try Scrypt.derive(
-            password: passphrase,
-            salt: salt,
-            n: n,
-            r: r,
-            p: p,
-            memoryLimit: 2 * Self.memoryLimit,
-            count: 32
-        )
+        return try cost.key(from: passphrase, salt: salt)
+    }
+
+    private static var unknownParameters: VaultError {
+        VaultError(.tampered, "The store's passphrase parameters are not ones that we write; restore the store.")
     }
 }

@@ -15,7 +15,7 @@ struct RecordSealing: Sendable {
 
     /// Seals one part of a record whose clear columns are final.
     func seal(_ plaintext: [UInt8], as part: SealedPart, of record: SealedRecord) throws -> [UInt8] {
-        guard let key = keys[record.keyID] else { throw unknownKey(record) }
+        guard let key = keys[record.keyID] else { throw Self.unknownKey(record.key.description) }
         let salt = try Random.bytes(16)
         let nonce = try Random.bytes(12)
         let sealed = try AESGCM(.aes256).seal(
@@ -30,7 +30,7 @@ struct RecordSealing: Sendable {
     /// Opens one part; throws `tampered`, naming the record by `name`.
     func open(_ part: SealedPart, of record: SealedRecord, named name: String) throws -> [UInt8] {
         let blob = part == .payload ? record.payload : record.metadata
-        guard let key = keys[record.keyID] else { throw unknownKey(record) }
+        guard let key = keys[record.keyID] else { throw Self.unknownKey(name) }
         guard blob.count >= Self.headCount + 16, Array(blob.prefix(4)) == Self.prefix + [part.rawValue],
             Array(blob[4..<20]) == record.keyID
         else { throw Self.tampered(name) }
@@ -67,7 +67,10 @@ struct RecordSealing: Sendable {
         )
     }
 
-    private func unknownKey(_ record: SealedRecord) -> VaultError {
-        VaultError(.tampered, "The stored record \(record.key) names a key that this store does not have.")
+    private static func unknownKey(_ name: String) -> VaultError {
+        VaultError(
+            .tampered,
+            "The stored record of \(name) names a key that this store does not have; sign in again to replace it."
+        )
     }
 }

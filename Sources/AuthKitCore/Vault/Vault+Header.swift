@@ -1,74 +1,107 @@
 extension Vault {
     /// Draws a store id and a data key, wraps it, and saves the header if there is none yet.
     static func makeHeader(in store: any TokenStore, keySource: any KeySource) async throws {
+        let id = try Random.bytes(16)
         var header = VaultHeader(
             storeID: try Random.bytes(16),
             sourceKind: keySource.kind,
             parameters: try await keySource.makeParameters(),
-            keys: [],
-            current: try Random.bytes(16)
+            keys: [VaultHeader.WrappedKey(id: id, wrapped: [])],
+            current: id
         )
-        let dataKey = try SecretBytes.random(count: DataKey.wrappedCount)
-        let wrapping = try await wrappingKey(of: header, from: keySource)
-        let nonce = try Random.bytes(12)
-        var bytes = unsafe dataKey.withUnsafeBytes { unsafe Array($0) }
-        defer { _ = SecretBytes(wiping: &bytes) }  // The copy that was sealed is wiped here.
-        let sealed = try AESGCM(.aes256).seal(
-            bytes,
-            key: wrapping,
-            nonce: nonce,
-            authenticating: header.wrappingContext(for: header.current)
-        )
-        header.keys = [VaultHeader.WrappedKey(id: header.current, wrapped: nonce + sealed)]
-        guard let incarnation = Incarnation(bytes: header.storeID) else {
-            preconditionFailure("a store id has the 16 bytes of an incarnation")
-        }
-        let record = SealedRecord(
-            key: .header,
-            version: RecordVersion(incarnation: incarnation, revision: 1),
-            keyID: header.current,
-            issuerHash: [UInt8](repeating: 0, count: 32),
-            due: nil,
-            metadata: header.serialized(),
-            payload: []
-        )
-        try await store.save(record, replacing: nil, under: nil)
+        let wrapping = try await WrappingKey.make(for: header, from: keySource)
+        header.keys = [try wrapping.wrap(try SecretBytes.random(count: DataKey.wrappedCount), as: id, in: header)]
+        try await store.save(try header.record(revision: 1), replacing: nil, under: nil)
     }
 
-    /// Unwraps the current data key; a key source that is not the store's, or has another key, is told by name.
-    static func unwrap(_ header: VaultHeader, with keySource: any KeySource) async throws -> DataKey {
-        guard header.sourceKind == keySource.kind else {
-            throw VaultError(
-                .otherKeySource,
-                "The store's key is of the kind \(header.sourceKind), not \(keySource.kind); name it with --key-source."
+    /// Unwraps all of a header's data keys; those that are known already are kept.
+    static func ring(
+        _ header: VaultHeader,
+        version: RecordVersion,
+        wrapping: WrappingKey,
+        known: KeyRing? = nil
+    ) throws -> KeyRing {
+        let keys = try header.keys.map { wrapped in
+            if let key = known?.key(wrapped.id) { return key }
+            return try DataKey(
+                id: wrapped.id,
+                storeID: header.storeID,
+                unwrapped: wrapping.unwrap(wrapped.id, of: header)
             )
         }
-        guard let wrapped = header.keys.first(where: { $0.id == header.current }), wrapped.wrapped.count > 28 else {
-            throw VaultError(.tampered, "The store's header names a key that it does not hold; restore the store.")
+        return try KeyRing(header, version: version, keys: keys)
+    }
+
+    /// Reads the header again and takes over what has changed in it; gives its version.
+    ///
+    /// The key source is asked only for a data key that is not known yet, and only when the source was changed too.
+    @discardableResult
+    func readHeaderAgain() async throws -> RecordVersion {
+        guard let record = try await store.load(.header) else { throw Self.headerMissing }
+        let known = ring
+        if record.version == known.version { return record.version }
+        let header = try VaultHeader(record)
+        guard header.storeID == storeID else {
+            throw VaultError(.tampered, "Another store was put in the place of this one; open it anew.")
         }
-        let wrapping = try await wrappingKey(of: header, from: keySource)
-        var bytes: [UInt8]
+        let isKnown = header.keys.allSatisfy { known.key($0.id) != nil }
+        var wrapping = isKnown ? state.withLock { $0.wrapping } : try await wrappingKey(for: header)
+        let ring: KeyRing
         do {
-            bytes = try AESGCM(.aes256).open(
-                Array(wrapped.wrapped.dropFirst(12)),
-                key: wrapping,
-                nonce: Array(wrapped.wrapped.prefix(12)),
-                authenticating: header.wrappingContext(for: wrapped.id)
-            )
-        } catch {
-            throw VaultError(
-                .wrongKey,
-                "The \(keySource.kind) key does not open this store; give the key or passphrase it was made with."
-            )
+            ring = try Self.ring(header, version: record.version, wrapping: wrapping, known: known)
+        } catch let error as VaultError where error.code == .wrongKey {
+            // A source of the same kind may have another key by now: a file that was replaced, a variable, a command.
+            wrapping = try await WrappingKey.make(for: header, from: state.withLock { $0.keySource })
+            ring = try Self.ring(header, version: record.version, wrapping: wrapping, known: known)
         }
-        guard bytes.count == DataKey.wrappedCount else {
-            throw VaultError(.tampered, "The store's key has a wrong size; restore the store from a copy.")
-        }
-        return try DataKey(id: wrapped.id, storeID: header.storeID, unwrapped: SecretBytes(wiping: &bytes))
+        take(ring, wrapping: wrapping)
+        return record.version
     }
 
-    private static func wrappingKey(of header: VaultHeader, from keySource: any KeySource) async throws -> SecretBytes {
-        let secret = try await keySource.wrappingKey(for: header.parameters)
-        return try HKDF.derive(from: secret, salt: header.storeID, info: Array("authkit/wrapping/1".utf8), count: 32)
+    /// The key that wraps a header's keys: the one in memory, if it does, or what the key source gives.
+    func wrappingKey(for header: VaultHeader) async throws -> WrappingKey {
+        let (wrapping, source) = state.withLock { ($0.wrapping, $0.keySource) }
+        if wrapping.fits(header) { return wrapping }
+        return try await WrappingKey.make(for: header, from: source)
+    }
+
+    /// Goes on with a newer version of the header.
+    func take(_ ring: KeyRing, wrapping: WrappingKey, keySource: (any KeySource)? = nil) {
+        state.withLock { state in
+            guard ring.version.revision > state.ring.version.revision else { return }
+            state.ring = ring
+            state.wrapping = wrapping
+            if let keySource { state.keySource = keySource }
+        }
+    }
+
+    /// Writes a header above the one that is known, its keys wrapped anew, and goes on with it.
+    ///
+    /// A key that the old header does not have is wrapped for the new one already. What is wrapped is opened once
+    /// before it is written.
+    func write(
+        _ changed: VaultHeader,
+        wrapping: WrappingKey,
+        keySource: (any KeySource)? = nil,
+        under lease: any StoreLease
+    ) async throws {
+        let old = ring
+        let oldWrapping = try await wrappingKey(for: old.header)
+        var header = changed
+        header.keys = try changed.keys.map { key in
+            guard old.key(key.id) != nil else { return key }
+            return try wrapping.wrap(oldWrapping.unwrap(key.id, of: old.header), as: key.id, in: changed)
+        }
+        let record = try header.record(revision: old.version.revision + 1)
+        let ring = try Self.ring(header, version: record.version, wrapping: wrapping)
+        try await store.save(record, replacing: old.version, under: lease)
+        take(ring, wrapping: wrapping, keySource: keySource)
+    }
+
+    static var headerMissing: VaultError {
+        VaultError(
+            .headerMissing,
+            "The store has no header any more, so nothing in it can be opened; restore it from a copy."
+        )
     }
 }

@@ -1,24 +1,35 @@
 /// Above a store: seals and opens credentials, and hands out what sessions share.
 ///
 /// The only thing that sees both a store and its key. The data key is random, wrapped by a `KeySource`'s key, and held
-/// in wiped memory while the vault lives. What is written to disk is the sealed record and nothing else.
+/// in wiped memory while the vault lives, beside the key that wraps it. What is written to disk is the sealed record and
+/// nothing else. Other processes may change the store's keys meanwhile: the header is read again on a miss, on a
+/// conflict and on a key that is not known.
 public final class Vault: Sendable {
     /// The plaintext of one credential may not be larger.
     package static let credentialLimit = 4 << 20
     /// Room asked of the store while an intent is open: the largest answer that a token endpoint may give, and some.
     package static let answerRoom = (1 << 20) + (64 << 10)
 
-    private let store: any TokenStore
-    private let header: VaultHeader
-    private let key: DataKey
-    private let sealing: RecordSealing
+    /// What follows the header.
+    struct State: Sendable {
+        /// The data keys.
+        var ring: KeyRing
+        /// What wraps them.
+        var wrapping: WrappingKey
+        /// Who gives what wraps them.
+        var keySource: any KeySource
+    }
+
+    let store: any TokenStore
+    let state: Guarded<State>
+    /// Names the store: 16 random bytes drawn when it was made.
+    public let storeID: [UInt8]
     private let cells = Guarded<[CredentialID: WeakCell]>([:])
 
-    private init(store: any TokenStore, header: VaultHeader, key: DataKey) {
+    private init(store: any TokenStore, state: State) {
         self.store = store
-        self.header = header
-        self.key = key
-        sealing = RecordSealing(storeID: header.storeID, keys: [key.id: key])
+        storeID = state.ring.header.storeID
+        self.state = Guarded(state)
     }
 
     /// Opens a store with its key, and makes the header of one that is empty.
@@ -28,9 +39,10 @@ public final class Vault: Sendable {
     public static func open(_ store: any TokenStore, keySource: any KeySource) async throws -> Vault {
         for _ in 0..<3 {
             if let record = try await store.load(.header) {
-                let header = try VaultHeader(parsing: record.metadata)
-                let key = try await unwrap(header, with: keySource)
-                return Vault(store: store, header: header, key: key)
+                let header = try VaultHeader(record)
+                let wrapping = try await WrappingKey.make(for: header, from: keySource)
+                let ring = try ring(header, version: record.version, wrapping: wrapping)
+                return Vault(store: store, state: State(ring: ring, wrapping: wrapping, keySource: keySource))
             }
             guard try await store.list(after: nil, limit: 1).isEmpty else {
                 throw VaultError(
@@ -53,91 +65,54 @@ public final class Vault: Sendable {
         return try await open(InMemoryStore(), keySource: EnvironmentKey(name: "memory") { _ in key })
     }
 
-    /// Names the store: 16 random bytes drawn when it was made.
-    public var storeID: [UInt8] { header.storeID }
+    /// The data keys as far as they are known here.
+    var ring: KeyRing { state.withLock { $0.ring } }
 
     /// Reads and opens a credential; nil when nothing was ever stored under its name.
     ///
     /// Throws `VaultError.Code.tampered`, naming the credential, when its record was changed by something else.
     public func load(_ id: CredentialID) async throws -> VaultEntry? {
-        guard let record = try await store.load(try key.recordKey(for: id)) else { return nil }
-        let plaintext = try sealing.open(.payload, of: record, named: id.description)
-        guard let credential = try? StoredCredential(parsing: plaintext), credential.id == id,
-            credential.incarnation == record.version.incarnation
-        else { throw RecordSealing.tampered(id.description) }
-        return VaultEntry(credential: credential, version: record.version)
+        guard let found = try await find(id) else { return nil }
+        return try found.ring.entry(of: found.record, named: id.description, expecting: id)
     }
 
-    /// Seals and saves a credential if what is stored has the version expected; durable on return.
+    /// Opens a record that came from the store's own listing or claims, payload included.
     ///
-    /// Throws `StoreError.Code.conflict` otherwise. `due` is when a worker should renew it.
-    @discardableResult
-    public func save(
-        _ credential: StoredCredential,
-        replacing expected: RecordVersion?,
-        under lease: (any StoreLease)? = nil,
-        due: WallTime? = nil
-    ) async throws -> RecordVersion {
-        let record = try seal(credential, revision: (expected?.revision ?? 0) + 1, due: due)
+    /// It may be a copy that is being moved to another data key: what counts is what `load` gives for its credential.
+    /// Throws `VaultError.Code.tampered`, naming the record, when it was changed by something else, and
+    /// `StoreError.Code.conflict` when it does not open and is no longer what is stored.
+    public func open(_ record: SealedRecord) async throws -> VaultEntry {
+        if ring.key(record.keyID) == nil { try await readHeaderAgain() }
         do {
-            try await store.save(record, replacing: expected, under: lease)
-        } catch let error as StoreError where error.code == .conflict {
-            // A save that was reported as failed and took effect finds what it wrote when it is tried again.
-            guard let version = try await versionHolding(credential) else { throw error }
-            return version
+            return try ring.entry(of: record, named: record.key.description, expecting: nil)
+        } catch let error as VaultError where error.code == .tampered {
+            // Its key may have gone since it was read, and the record to another place.
+            guard try await store.load(record.key)?.keyID == record.keyID else { throw Self.conflict }
+            throw error
         }
-        return record.version
     }
 
     /// The version that is stored under a name, whether its record opens or not.
     public func version(of id: CredentialID) async throws -> RecordVersion? {
-        try await store.load(try key.recordKey(for: id))?.version
-    }
-
-    /// Removes a record for good; sign-out leaves a tombstone instead.
-    public func purge(_ id: CredentialID, expecting version: RecordVersion) async throws {
-        try await store.purge(try key.recordKey(for: id), expecting: version)
-    }
-
-    /// What is held, from metadata alone: opens no token.
-    public func listing() async throws -> CredentialListing {
-        var summaries: [CredentialSummary] = []
-        var damaged: [RecordKey] = []
-        var last: RecordKey?
-        while true {
-            let page = try await store.list(after: last, limit: 500)
-            for record in page {
-                if let bytes = try? sealing.open(.metadata, of: record, named: record.key.description),
-                    let summary = try? CredentialSummary(parsing: bytes)
-                {
-                    summaries.append(summary)
-                } else {
-                    damaged.append(record.key)
-                }
-            }
-            guard page.count == 500 else { break }
-            last = page[page.count - 1].key
-        }
-        return CredentialListing(summaries: summaries.sorted { $0.id.slot < $1.id.slot }, damaged: damaged)
+        try await find(id)?.record.version
     }
 
     /// What is held of one credential, from metadata alone; nil when nothing was ever stored.
     public func summary(of id: CredentialID) async throws -> CredentialSummary? {
-        guard let record = try await store.load(try key.recordKey(for: id)) else { return nil }
-        let bytes = try sealing.open(.metadata, of: record, named: id.description)
-        guard let summary = try? CredentialSummary(parsing: bytes), summary.id == id else {
-            throw RecordSealing.tampered(id.description)
-        }
+        guard let found = try await find(id) else { return nil }
+        let summary = try found.ring.summary(of: found.record, named: id.description)
+        guard summary.id == id else { throw RecordSealing.tampered(id.description) }
         return summary
     }
 
     /// Takes a credential's lease.
     func lease(_ id: CredentialID, for purpose: LeasePurpose, waiting: Duration) async throws -> any StoreLease {
-        try await store.lease(try key.leaseKey(for: id), for: purpose, waiting: waiting)
+        try await store.lease(try ring.current.leaseKey(for: id), for: purpose, waiting: waiting)
     }
 
-    /// Proves that a save would work now.
+    /// Proves that a save would work now: the store takes a write, and the key that new records are sealed by is known.
     public func probe() async throws {
+        try await readHeaderAgain()
         try await store.probe()
     }
 
@@ -150,36 +125,6 @@ public final class Vault: Sendable {
             cells[id] = WeakCell(cell: cell)
             return cell
         }
-    }
-
-    /// The version under which exactly this is stored; nil when something else is, or nothing that opens.
-    private func versionHolding(_ credential: StoredCredential) async throws -> RecordVersion? {
-        do {
-            let entry = try await load(credential.id)
-            return entry?.credential == credential ? entry?.version : nil
-        } catch is VaultError {
-            return nil
-        }
-    }
-
-    private func seal(_ credential: StoredCredential, revision: Int64, due: WallTime?) throws -> SealedRecord {
-        let plaintext = credential.serialized()
-        guard plaintext.count <= Self.credentialLimit else {
-            throw VaultError(.tooLarge, "The tokens of \(credential.id) are larger than 4 MiB; ask for fewer scopes.")
-        }
-        var record = SealedRecord(
-            key: try key.recordKey(for: credential.id),
-            version: RecordVersion(incarnation: credential.incarnation, revision: revision),
-            keyID: key.id,
-            issuerHash: try key.issuerHash(for: credential.id),
-            due: due.map { WallTime(seconds: $0.seconds) },
-            metadata: [],
-            payload: [],
-            reserve: credential.intents.isEmpty ? 0 : plaintext.count + Self.answerRoom
-        )
-        record.metadata = try sealing.seal(CredentialSummary(of: credential).serialized(), as: .metadata, of: record)
-        record.payload = try sealing.seal(plaintext, as: .payload, of: record)
-        return record
     }
 }
 

@@ -10,6 +10,9 @@ public struct VaultError: Error, Sendable, CustomStringConvertible {
             case headerMissing = "header_missing"
             case newerFormat = "newer_format"
             case tooLarge = "too_large"
+            case exportDamaged = "export_damaged"
+            case sameStore = "same_store"
+            case copyDiffers = "copy_differs"
         }
 
         private let raw: Raw
@@ -27,6 +30,12 @@ public struct VaultError: Error, Sendable, CustomStringConvertible {
         public static let newerFormat = Self(raw: .newerFormat)
         /// A credential is larger than 4 MiB.
         public static let tooLarge = Self(raw: .tooLarge)
+        /// An export file was cut short or changed, or is none.
+        public static let exportDamaged = Self(raw: .exportDamaged)
+        /// Records were to be copied from a store into itself.
+        public static let sameStore = Self(raw: .sameStore)
+        /// A copy that was read back is not what was copied.
+        public static let copyDiffers = Self(raw: .copyDiffers)
         /// The code as written in JSON errors.
         public var description: String { raw.rawValue }
     }

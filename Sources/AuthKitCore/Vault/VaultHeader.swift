@@ -20,14 +20,41 @@ struct VaultHeader: Sendable, Hashable {
     var current: [UInt8]
 
     /// What is bound to a wrapped key, so that no part of the header can be exchanged.
+    ///
+    /// Where there are several keys their names are bound as well, and which of them seals.
     func wrappingContext(for keyID: [UInt8]) -> [UInt8] {
         let pairs = parameters.sorted { $0.key < $1.key }.flatMap { [Array($0.key.utf8), Array($0.value.utf8)] }
-        return LengthPrefixed.bytes([Array("authkit/wrap/1".utf8), storeID, keyID, Array(sourceKind.utf8)] + pairs)
+        let others = keys.count > 1 ? [Array("keys".utf8)] + keys.map(\.id) + [current] : []
+        let head = [Array("authkit/wrap/1".utf8), storeID, keyID, Array(sourceKind.utf8)]
+        return LengthPrefixed.bytes(head + pairs + others)
+    }
+
+    /// The record that holds the header, at a revision.
+    func record(revision: Int64) throws -> SealedRecord {
+        guard let incarnation = Incarnation(bytes: storeID) else { throw Self.damaged }
+        return SealedRecord(
+            key: .header,
+            version: RecordVersion(incarnation: incarnation, revision: revision),
+            keyID: current,
+            issuerHash: Self.noIssuer,
+            due: nil,
+            metadata: serialized(),
+            payload: []
+        )
     }
 }
 
 extension VaultHeader {
     private static let format: Int64 = 1
+    private static let noIssuer = [UInt8](repeating: 0, count: 32)
+
+    /// Reads the record that holds a header, whose columns say nothing but what the header says.
+    init(_ record: SealedRecord) throws {
+        try self.init(parsing: record.metadata)
+        guard record.version.incarnation.bytes == storeID, record.keyID == current, record.issuerHash == Self.noIssuer,
+            record.due == nil, record.payload.isEmpty
+        else { throw Self.damaged }
+    }
 
     /// Reads a header; throws `tampered` or `newerFormat`.
     init(parsing bytes: [UInt8]) throws {
@@ -52,6 +79,8 @@ extension VaultHeader {
             else { throw Self.damaged }
             return WrappedKey(id: id, wrapped: wrapped)
         }
+        // One way to write a header only: a byte more, less or other is none of ours.
+        guard Set(keys.map(\.id)).count == keys.count, serialized() == bytes else { throw Self.damaged }
     }
 
     /// The stored form.

@@ -94,6 +94,7 @@ extension OIDCProvider {
         credential.refreshToken = tokens.refresh
         credential.grantedScope = answer.scope ?? configuration.scope
         credential.attributes[ProviderMetadata.attribute] = metadata.stored(for: configuration.issuer)
+        credential.clockOffset = answer.clockOffset
         credential.signedInAt = answer.receivedAt.wall
         credential.renewedAt = answer.receivedAt
         return credential
@@ -110,7 +111,8 @@ extension OIDCProvider {
                 form,
                 at: metadata,
                 requestedScope: configuration.scope,
-                within: limit(in: context)
+                within: limit(in: context),
+                time: context.time
             )
         } catch let error as OIDCError where error.isAddressGone {
             known.forget()

@@ -17,6 +17,19 @@ enum HTTPDate {
         return time(day: parts[2], month: parts[1], year: parts[4], clock: parts[3])
     }
 
+    /// Reads the preferred form alone (RFC 9110 §5.6.7, IMF-fixdate), letter by letter; nil for anything else.
+    static func parseFixed(_ text: String) -> WallTime? {
+        let bytes = Array(text.utf8)
+        // Every other place but those of the names holds a digit.
+        let marks = [3: ",", 4: " ", 7: " ", 11: " ", 16: " ", 19: ":", 22: ":", 25: " "]
+        let digits = [5...6, 12...15, 17...18, 20...21, 23...24]
+        guard bytes.count == 29, marks.allSatisfy({ [bytes[$0.key]] == Array($0.value.utf8) }), text.hasSuffix(" GMT"),
+            digits.joined().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) }),
+            ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].contains(where: text.hasPrefix)
+        else { return nil }
+        return parse(text)
+    }
+
     private static func time(day: String, month: String, year: String, clock: String) -> WallTime? {
         let hands = clock.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0)) }
         guard let day = number(day), let index = months.firstIndex(of: month), var year = number(year),

@@ -78,7 +78,8 @@ extension OIDCProvider {
             form,
             at: metadata,
             requestedScope: request.scope.isEmpty ? held.grantedScope : request.scope,
-            within: limit(in: context)
+            within: limit(in: context),
+            time: context.time
         )
     }
 
@@ -92,6 +93,7 @@ extension OIDCProvider {
         var credential = held
         // RFC 6749 §6: a new refresh token replaces the old one; none means that the old one stays.
         credential.refreshToken = answer.refresh ?? held.refreshToken
+        credential.clockOffset = answer.clockOffset ?? held.clockOffset
         if let stored = metadata.stored(for: configuration.issuer) {
             credential.attributes[ProviderMetadata.attribute] = stored
         }

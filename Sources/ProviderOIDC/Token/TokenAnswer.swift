@@ -10,6 +10,8 @@ struct TokenAnswer: Sendable {
     let scope: Scope?
     /// When it was whole.
     let receivedAt: Moment
+    /// How far the issuer's clock is ahead of ours, where the exchange told.
+    var clockOffset: Duration?
     /// How far this machine's clock is ahead of the issuer's `Date`; nil where a cache may have answered.
     private let clockAhead: Duration?
 

@@ -37,17 +37,21 @@ struct TokenEndpoint: Sendable {
         return EndpointFailure(call: call, place: place, secrets: secrets, authenticationMethods: methods)
     }
 
-    /// Exchanges a code or refresh token.
+    /// Exchanges a code or refresh token, and learns from the answer how the issuer's clock stands.
     func exchange(
         _ call: EndpointFailure.Call,
         _ form: [FormParameter],
         at metadata: ProviderMetadata,
         requestedScope: Scope?,
-        within limit: Duration
+        within limit: Duration,
+        time: any TimeSource
     ) async throws -> TokenAnswer {
         let url = try metadata.url(\.token, named: "token_endpoint")
+        let sentAt = time.now
         let response = try await post(form, to: url, within: limit)
         let failure = failure(call, "token endpoint", sent: form, metadata.authenticationMethods)
-        return try TokenAnswer(response, requestedScope: requestedScope, failure: failure)
+        var answer = try TokenAnswer(response, requestedScope: requestedScope, failure: failure)
+        answer.clockOffset = ClockOffset.learned(from: response, sentAt: sentAt)
+        return answer
     }
 }

@@ -5,13 +5,17 @@ enum TokenLifetime {
     /// Nothing lives longer than ten years; what claims to has no usable lifetime.
     static let longest = Duration.seconds(3650 * 86_400)
 
-    /// When an access token ends: by `expires_in`, else by the token's own `exp` as a hint, else unknown.
+    /// When an access token ends: the earlier of `expires_in` and the token's own `exp`, unknown where neither is said.
+    ///
+    /// An issuer that rounds `exp` down ends its tokens up to a second before `expires_in`. An `exp` that has passed when
+    /// the token comes tells of a wrong local clock, not of the token, and counts only where nothing else is known.
     static func expiry(_ object: JSONObject, token: String, receivedAt: Moment) -> Expiry {
-        if let lifetime = lifetime(object["expires_in"], named: "expires_in") {
-            return .after(lifetime, from: receivedAt)
-        }
         // For timing only: an issuer may change the form of its access tokens at any time (RFC 9068 §6).
-        return UnverifiedJWT.expiryHint(of: Secret(token)).map(Expiry.at) ?? .unknown
+        let hint = UnverifiedJWT.expiryHint(of: Secret(token))
+        guard let lifetime = lifetime(object["expires_in"], named: "expires_in") else {
+            return hint.map(Expiry.at) ?? .unknown
+        }
+        return .after(lifetime, from: receivedAt).orEarlier(at: hint.flatMap { $0 > receivedAt.wall ? $0 : nil })
     }
 
     /// When a refresh token ends, which some issuers say under either of two names.

@@ -51,7 +51,7 @@ extension Flag {
         Flag("trace", help: "print every HTTP exchange and check as numbered steps, secrets redacted"),
         Flag("non-interactive", help: "never prompt and never open a browser"),
         Flag("timeout", .text("SECONDS"), help: "give up after so many seconds, more than 0; decimals are fine"),
-        Flag("store", .text("URL"), help: "the store: sqlite:PATH or memory:"),
+        Flag("store", .text("URL"), help: "the store: sqlite:PATH, file:DIR, postgres://… or memory:"),
         Flag("key-source", .text("SOURCE"), help: "keyfile:PATH, passphrase, passphrase-file:PATH or env:NAME"),
         Flag("config", .file("FILE"), help: "the configuration file"),
         Flag("insecure-file-modes", help: "accept files that others can read, for mounts that keep no modes"),

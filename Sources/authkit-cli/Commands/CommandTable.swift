@@ -9,6 +9,8 @@ enum CommandTable {
         JWTDecodeCommand.shape, JWTVerifyCommand.shape, JWTSignCommand.shape, JWTEncryptCommand.shape,
         JWTDecryptCommand.shape, JWKGenerateCommand.shape, JWKPublicCommand.shape, JWKThumbprintCommand.shape,
         JWKConvertCommand.shape,
+        StoreInitCommand.shape, StoreCheckCommand.shape, StoreRekeyCommand.shape, StoreExportCommand.shape,
+        StoreImportCommand.shape, StoreMigrateCommand.shape,
         CallbackCommand.shape, DoctorCommand.shape, DevServerCommand.shape, CompletionCommand.shape,
     ]
 }

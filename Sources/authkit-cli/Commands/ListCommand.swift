@@ -40,7 +40,9 @@ enum ListCommand {
             }
             try invocation.console.data(.array(objects))
         } else if rows.isEmpty {
-            invocation.console.say("Nothing is stored; sign in with `authkit login`.")
+            if listing?.damaged.isEmpty != false {
+                invocation.console.say("Nothing is stored; sign in with `authkit login`.")
+            }
         } else {
             let cells = zip(zip(rows, orphans), listing?.summaries ?? []).map { row, summary in
                 let (row, isOrphan) = row

@@ -9,6 +9,8 @@ enum LogoutCommand {
             "The tokens are removed first: a server that fails does not keep them here. The session at the issuer is ended "
                 + "through the browser when there is one, else its address is printed.",
             "What the profile held for another issuer or client is removed too; it cannot be revoked.",
+            "It ends with 69 when something is left undone at the issuer: the code is revocation_failed, or "
+                + "end_session_failed where it is the session alone.",
         ],
         operands: [.profile],
         flags: [
@@ -71,7 +73,8 @@ enum LogoutCommand {
         let names = try await DamagedRecords(in: vault, profiles: configuration.profiles).names()
         if damaged.count > names.count {
             invocation.console.warn(
-                "\(damaged.count - names.count) record(s) of no profile here were changed by something else and stay."
+                "\(damaged.count - names.count) record(s) of no profile here were changed by something else and stay; "
+                    + "to remove them, run: \(DamagedRecords.removal)"
             )
         }
         let unreadable = names.compactMap { name in

@@ -10,8 +10,15 @@ enum KeySourceName: Sendable, Hashable {
     case passphraseFile(String)
     /// A key in an environment variable.
     case environment(String)
+    /// A key that a command prints.
+    case command(String)
+    /// A key that systemd hands to a service.
+    case systemdCredential(String)
+    /// A key in the desktop's keyring.
+    case secretService
 
-    /// Reads `keyfile:PATH`, `passphrase`, `passphrase-file:PATH` or `env:NAME`.
+    /// Reads `keyfile:PATH`, `passphrase`, `passphrase-file:PATH`, `env:NAME`, `command:CMD`, `systemd-credential:NAME`
+    /// or `secret-service`.
     init(_ text: String, absolute: (String) -> String) throws(CommandFailure) {
         let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = halves.count > 1 ? String(halves[1]) : ""
@@ -20,12 +27,29 @@ enum KeySourceName: Sendable, Hashable {
         case ("passphrase", true): self = .passphrase
         case ("passphrase-file", false): self = .passphraseFile(absolute(rest))
         case ("env", false): self = .environment(rest)
+        case ("command", false): self = .command(rest)
+        case ("systemd-credential", false): self = .systemdCredential(rest)
+        case ("secret-service", true): self = .secretService
         default:
+            // What follows a colon may be a passphrase.
             throw .configuration(
-                "\(SafeText.quoted(text)) is no key source that this build knows; "
-                    + "use keyfile:PATH, passphrase, passphrase-file:PATH or env:NAME.",
+                "\(SafeText.quoted(String(halves[0]))) names no key source here; use keyfile:PATH, passphrase, "
+                    + "passphrase-file:PATH, env:NAME, command:CMD, systemd-credential:NAME or secret-service.",
                 code: "unknown_key_source"
             )
+        }
+    }
+
+    /// What `init` reads, with paths that hold everywhere.
+    var text: String {
+        switch self {
+        case .keyFile(let path): "keyfile:\(path)"
+        case .passphrase: "passphrase"
+        case .passphraseFile(let path): "passphrase-file:\(path)"
+        case .environment(let name): "env:\(name)"
+        case .command(let line): "command:\(line)"
+        case .systemdCredential(let name): "systemd-credential:\(name)"
+        case .secretService: "secret-service"
         }
     }
 }

@@ -47,7 +47,8 @@ struct Places: Sendable {
     var store: StoreAddress {
         get throws(CommandFailure) {
             if let text = storeFlag ?? environment["AUTHKIT_STORE"] {
-                return try StoreAddress(text, flagged: storeFlag != nil, absolute: absolute)
+                let place = storeFlag == nil ? "AUTHKIT_STORE" : "--store"
+                return try StoreAddress(text, from: place, absolute: absolute)
             }
             if let home = environment["AUTHKIT_HOME"] { return .sqlite(absolute(home) + "/store.db") }
             return .sqlite(try directory("XDG_DATA_HOME", below: ".local/share") + "/authkit/store.db")
@@ -61,7 +62,7 @@ struct Places: Sendable {
             if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
                 result.append(runtime + "/authkit")
             }
-            if case .sqlite(let path) = try store { result.append(Self.parent(of: path)) }
+            if let path = try store.path { result.append(Self.parent(of: path)) }
             if result.isEmpty { result.append(try configurationDirectory) }
             return result
         }

@@ -45,7 +45,7 @@ extension CommandFailure {
     }
 
     private static func of(_ error: VaultError) -> CommandFailure {
-        let isData = error.code == .tampered || error.code == .headerMissing || error.code == .tooLarge
+        let isData = [.tampered, .headerMissing, .tooLarge, .exportDamaged, .copyDiffers].contains(error.code)
         // What was changed is replaced by a new sign-in; a header or a key is not.
         let remedy: Remedy? = error.code == .tampered && error.detail.contains("sign in again") ? .signInAgain : nil
         return CommandFailure(

@@ -43,11 +43,11 @@ struct Environment: Sendable {
         return Environment(variables: variables)
     }
 
-    /// The variables that a child gets: without the key source's own and without those of ours that may bear a secret.
-    func forChildren(keySource: String?) -> [String: String] {
-        let keyVariable = keySource.flatMap { $0.hasPrefix("env:") ? String($0.dropFirst(4)) : nil }
+    /// The variables that a child gets: without the key sources' own and without those of ours that may bear a secret.
+    func forChildren(keySources: [String]) -> [String: String] {
+        let keyVariables = Set(keySources.filter { $0.hasPrefix("env:") }.map { String($0.dropFirst(4)) })
         return variables.filter { name, _ in
-            if name == keyVariable { return false }
+            if keyVariables.contains(name) { return false }
             return !name.hasPrefix("AUTHKIT_") || Self.harmless.contains(name)
         }
     }

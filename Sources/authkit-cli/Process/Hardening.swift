@@ -8,7 +8,8 @@ import Darwin
 
 /// Makes the process a poor place to steal from, before it holds anything: called first, while there is one thread.
 enum Hardening {
-    /// No core files, no tracing by others, private files, no death by a closed pipe, three open descriptors.
+    /// No core files, no tracing by others, private files, no death by a closed pipe or a limit on the size of files,
+    /// three open descriptors.
     ///
     /// Returns what could not be done, in words; none of it is a reason to stop.
     static func apply() -> [String] {
@@ -20,6 +21,9 @@ enum Hardening {
         if !forbidTracing() { failures.append("tracing by other processes could not be forbidden") }
         // A closed pipe is reported by write, as exit code 74.
         if !SignalWatch.handle(SIGPIPE, by: SIG_IGN) { failures.append("closed pipes could not be reported as such") }
+        // So is a write beyond RLIMIT_FSIZE. Dispatch's threads block its signal; on any other it would end the process
+        // in the middle of a save. Children get the default back, as every signal's.
+        if !SignalWatch.handle(SIGXFSZ, by: SIG_IGN) { failures.append("limits on file sizes end the command") }
         return failures
     }
 

@@ -24,18 +24,20 @@ actor PassphrasePrompt {
 
     /// Asks; twice for a new one, and for so long in all.
     ///
+    /// `subject` is what the passphrase opens.
     /// Throws 78 where there is no terminal, and when the two differ; 77 when nobody answers in time.
-    func ask(isNew: Bool, within limit: Duration) throws -> SecretBytes {
+    func ask(isNew: Bool, for subject: String = "the store", within limit: Duration) throws -> SecretBytes {
         let deadline = Deadline(limit, from: time.now)
         let terminal = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw CommandFailure.configuration(
-                "The store needs its passphrase and there is no terminal; use --key-source passphrase-file:PATH.",
+                "The passphrase of \(subject) is needed and there is no terminal; name a file that holds it instead.",
                 code: "key_unavailable"
             )
         }
         defer { Descriptor.release(terminal) }
-        let first = try read(terminal, isNew ? "New passphrase for the store: " : "Passphrase of the store: ", deadline)
+        let prompt = isNew ? "New passphrase for \(subject): " : "Passphrase of \(subject): "
+        let first = try read(terminal, prompt, deadline)
         guard isNew else { return first }
         let second = try read(terminal, "The same again: ", deadline)
         guard first.isEqual(to: second) else {

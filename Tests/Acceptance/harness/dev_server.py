@@ -6,6 +6,7 @@ import urllib.request
 
 from harness.home import COMMAND, Home
 from harness.processes import end_child
+from harness.proof import store_address
 from harness.runner import Failure, expect
 
 _OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -53,10 +54,14 @@ class DevServer:
         return statistics
 
 
-def signed_in(stack, *faults, redirects="http://127.0.0.1:0/callback", **options):
-    """A dev server with these faults and options, and a home where the profile `work` is signed in at it."""
+def signed_in(stack, *faults, redirects="http://127.0.0.1:0/callback", store=None, **options):
+    """A dev server with these faults and options, and a home where the profile `work` is signed in at it.
+
+    `store` is a kind of `harness.proof`; without one the command takes the store that it takes by itself."""
     server = DevServer(stack, faults, **options)
     home = Home(stack)
+    if store:
+        home.environment["AUTHKIT_STORE"] = store_address(home, store)
     home.browser = home.script("browser", 'exec curl -sL -o /dev/null "$1"\n')
     home.environment["BROWSER"] = home.browser
     home.run("profile", "add", "work", "--provider", "oidc", "--issuer", server.issuer, "--client-id", "dev",

@@ -45,6 +45,16 @@ struct SessionRig: Sendable {
         time.advance(by: issuer.lifetime)
     }
 
+    /// Moves the clock on whenever somebody sleeps on it, until the task is cancelled.
+    func pump() async {
+        while true {
+            await time.waitForSleepers(1)
+            if Task.isCancelled { return }
+            if let next = time.remainingSleeps.first { time.advance(by: next) }
+            await Task.yield()
+        }
+    }
+
     /// What is stored now.
     func stored() async throws -> StoredCredential? {
         try await vault().load(id)?.credential

@@ -5,6 +5,8 @@ final class FlawedDueStore: DueTokenStore {
     enum Flaw: String, CaseIterable, Sendable {
         case latestFirst, dropsPayloads, roundsDueTimes
         case ignoresLimit
+        case neglectsReserve
+        case claimsTheExcluded, excludesBeyondTheLimit, claimsWhatItLeavesOut
         case endsBeforeTheTimeNamed, claimsTheFuture
         case claimsHeader, claimsWhatIsNotDue
         case claimChangesRecord
@@ -20,6 +22,10 @@ final class FlawedDueStore: DueTokenStore {
             switch self {
             case .latestFirst, .dropsPayloads, .roundsDueTimes: "a claim takes what is due, the earliest first, whole"
             case .ignoresLimit: "a claim takes no more than its limit, and the earliest"
+            case .neglectsReserve:
+                "where more is due than a claim takes, what was saved with a reserve comes first"
+            case .claimsTheExcluded, .excludesBeyondTheLimit, .claimsWhatItLeavesOut:
+                "a claim takes nothing of the issuers that it leaves out, and others' records in its stead"
             case .endsBeforeTheTimeNamed, .claimsTheFuture:
                 "a claim takes what is due by the time that is named, and that time itself"
             case .claimsHeader, .claimsWhatIsNotDue: "the header and what is not to be renewed are never due"
@@ -43,13 +49,24 @@ final class FlawedDueStore: DueTokenStore {
     let flaw: Flaw
     private let sound = InMemoryStore()
     private let claims = Guarded<[RecordKey: Claim]>([:])
+    private let reserved = Guarded<Set<RecordKey>>([])
     private let dueOnce = Guarded<[RecordKey: WallTime]>([:])
+
+    /// What leaves issuers out after the choice, or not at all.
+    private static let choosesFirst: Set<Flaw> = [
+        .claimsTheExcluded, .excludesBeyondTheLimit, .claimsWhatItLeavesOut,
+    ]
 
     init(_ flaw: Flaw) {
         self.flaw = flaw
     }
 
-    func claimDue(before: WallTime?, limit: Int, for duration: Duration) async throws -> [SealedRecord] {
+    func claimDue(
+        before: WallTime?,
+        limit: Int,
+        for duration: Duration,
+        excluding issuers: Set<[UInt8]>
+    ) async throws -> [SealedRecord] {
         let latest = flaw == .claimsTheFuture ? WallTime(seconds: 1 << 40) : before ?? SystemTime().now.wall
         var candidates = try await sound.list(after: nil, limit: 1000)
         if flaw == .claimsHeader, let header = try await sound.load(.header) { candidates.append(header) }
@@ -68,18 +85,29 @@ final class FlawedDueStore: DueTokenStore {
         if flaw == .latestFirst { due.reverse() }
         if flaw == .losesSome { due.removeLast(min(1, due.count)) }
         let now = ContinuousClock.now
+        let reserved = reserved.withLock { $0 }
         let taken: [SealedRecord] = claims.withLock { claims in
             let free = due.map(\.record).filter { record in
+                if !Self.choosesFirst.contains(flaw), issuers.contains(record.issuerHash) { return false }
                 guard flaw != .claimsTwice, let claim = claims[record.key] else { return true }
                 if flaw != .claimSurvivesSave, claim.version != record.version { return true }
                 return flaw != .neverLapses && claim.end <= now
             }
-            let taken = Array(free.prefix(flaw == .ignoresLimit ? .max : limit))
+            let first = flaw == .neglectsReserve ? [] : free.filter { reserved.contains($0.key) }
+            let chosen = Set(
+                (first + free.filter { !first.contains($0) }).prefix(flaw == .ignoresLimit ? .max : limit).map(\.key)
+            )
+            let taken = free.filter { chosen.contains($0.key) }
             for record in taken {
                 let end = flaw == .lapsesAtOnce ? now : now + duration
                 claims[record.key] = Claim(version: record.version, end: end)
             }
-            return taken
+            guard flaw == .excludesBeyondTheLimit || flaw == .claimsWhatItLeavesOut else { return taken }
+            let given = taken.filter { !issuers.contains($0.issuerHash) }
+            if flaw == .excludesBeyondTheLimit {
+                for record in taken where !given.contains(record) { claims[record.key] = nil }
+            }
+            return given
         }
         if flaw == .claimChangesRecord, var record = taken.first {
             let before = record.version
@@ -99,6 +127,9 @@ final class FlawedDueStore: DueTokenStore {
     func save(_ record: SealedRecord, replacing: RecordVersion?, under lease: (any StoreLease)?) async throws {
         try await sound.save(record, replacing: replacing, under: lease)
         if flaw == .saveEndsAllClaims { claims.withLock { $0 = [:] } }
+        reserved.withLock { keys in
+            if record.reserve > 0 { keys.insert(record.key) } else { keys.remove(record.key) }
+        }
         if let due = record.due { dueOnce.withLock { $0[record.key] = due } }
     }
 

@@ -25,6 +25,7 @@ final class FlawedStore: TokenStore {
         case ignoresCancellation = "a task that is cancelled already gets no lease"
         case doubleReleaseHurts = "releasing twice does not release the next holder's lease"
         case releasedStaysConfirmed = "a released lease is confirmed and extended no more"
+        case releasedLeaseSaves = "a save under a lease that was given back is refused where leases have numbers"
         case waitersLastFirst = "waiters of one process are served in order of arrival"
         case waitsHoldUpSaves = "waiting for a lease holds up no other call"
 
@@ -110,6 +111,8 @@ final class FlawedStore: TokenStore {
                 key,
                 purpose
             )
+        case .releasedLeaseSaves:
+            return NumberedLease(of: try await sound.lease(key, for: purpose, waiting: waiting))
         case .waitersLastFirst:
             return try await lastFirst(key, purpose, waiting)
         default: return try await sound.lease(key, for: purpose, waiting: waiting)
@@ -157,6 +160,20 @@ private struct UnrealLease: StoreLease {
     func confirm() async throws {}
     func extend() async throws {}
     func release() async {}
+}
+
+/// Has a number that no save looks at.
+private struct NumberedLease: StoreLease {
+    private let sound: any StoreLease
+
+    init(of sound: any StoreLease) {
+        self.sound = sound
+    }
+
+    var fencingNumber: Int64? { 1 }
+    func confirm() async throws { try await sound.confirm() }
+    func extend() async throws { try await sound.extend() }
+    func release() async { await sound.release() }
 }
 
 /// Lets go of whatever lease there is at a second release, or never says that it is gone.

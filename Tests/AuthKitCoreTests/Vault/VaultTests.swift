@@ -40,8 +40,12 @@ import Testing
         let vault = try await open(InMemoryStore())
         let credential = try credential()
         let version = try await vault.save(credential, replacing: nil)
-        #expect(version.revision == 1)
         #expect(try await vault.load(id) == VaultEntry(credential: credential, version: version))
+        // A record that is made again is newer than all that were there before.
+        let second = try await vault.save(credential, replacing: version)
+        #expect(second.revision == version.revision + 1)
+        try await vault.purge(id, expecting: second)
+        #expect(try await vault.save(credential, replacing: nil).revision > second.revision)
     }
 
     @Test func `a 64 KiB token is normal and one of a mebibyte is accepted`() async throws {

@@ -89,14 +89,22 @@ struct Diagnosis: Sendable {
             case .passphrase:
                 return Finding("key source", .fine, "a passphrase, typed at each use")
             case .passphraseFile(let path):
-                guard let bytes = try invocation.place.contents(of: path, limit: 4096), !bytes.isEmpty else {
+                let loose = invocation.insecureFileModes
+                // Throws for one that is missing, empty or open to others.
+                _ = try PassphraseFile.contents(of: path, insecureLooseModes: loose)
+                return Finding("key source", .fine, "passphrase file \(path)")
+            case .command: return Finding("key source", .fine, "a command that prints the key")
+            case .systemdCredential(let name):
+                guard invocation.environment["CREDENTIALS_DIRECTORY"] != nil else {
                     return Finding(
                         "key source",
                         .broken,
-                        "The passphrase file \(path) is missing or empty; put it back."
+                        "CREDENTIALS_DIRECTORY is not set, so there is no credential \(name); run this as a service that "
+                            + "loads it."
                     )
                 }
-                return Finding("key source", .fine, "passphrase file \(path)")
+                return Finding("key source", .fine, "the credential \(name)")
+            case .secretService: return Finding("key source", .fine, "the desktop's keyring")
             case .environment(let name):
                 guard invocation.environment[name] != nil else {
                     return Finding(
@@ -121,20 +129,12 @@ struct Diagnosis: Sendable {
                 return Finding("store", .notable, "\(address.text) is not there yet; the first login makes it.")
             }
             try await vault.probe()
-            let listing = try await vault.listing()
             let profiles = try invocation.configurationFile.load().profiles
-            var sentences = try await DamagedRecords(in: vault, profiles: profiles).sentences(listing.damaged)
-            // Metadata and tokens are sealed apart: whole records are opened here.
-            for id in listing.summaries.map(\.id) {
-                do {
-                    _ = try await vault.load(id)
-                } catch let error as VaultError where error.code == .tampered {
-                    let hasProfile = ProfileBuilder.profile(of: id, among: profiles) != nil
-                    sentences.append(DamagedRecords.sentence(id.slot, hasProfile: hasProfile))
-                }
+            let found = try await DamagedRecords(in: vault, profiles: profiles).examine()
+            guard found.sentences.isEmpty else {
+                return Finding("store", .broken, found.sentences.joined(separator: " "))
             }
-            guard sentences.isEmpty else { return Finding("store", .broken, sentences.joined(separator: " ")) }
-            return Finding("store", .fine, "\(address.text), \(listing.summaries.count) credential(s)")
+            return Finding("store", .fine, "\(address.text), \(found.intact) credential(s)")
         } catch {
             return Finding("store", .broken, CommandFailure(describing: error).message)
         }

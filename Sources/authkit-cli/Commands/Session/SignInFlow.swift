@@ -126,10 +126,7 @@ struct SignInFlow: Sendable {
     ///
     /// Throws where the configuration, which may name the key's variable, cannot be read.
     static func browser(_ invocation: Invocation) throws(CommandFailure) -> SystemBrowser {
-        SystemBrowser(
-            environment: invocation.environment.forChildren(keySource: try StoreOpening(invocation).keySourceText()),
-            time: invocation.time
-        )
+        SystemBrowser(environment: try StoreOpening(invocation).childEnvironment(), time: invocation.time)
     }
 
     /// Tells the URL before anything is opened: people on standard error, programs on standard output.

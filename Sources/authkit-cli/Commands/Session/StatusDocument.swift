@@ -41,16 +41,29 @@ struct StatusDocument: Sendable {
     /// The access token that sign-in brought.
     private var access: CredentialSummary.Token? { summary?.tokens.first { $0.kind == "access" } }
 
-    /// When the access token ends.
-    var accessExpiry: Expiry { access?.expiry ?? .unknown }
+    /// When the access token ends, on this machine's clock.
+    var accessExpiry: Expiry { access.map { expiry(of: $0) } ?? .unknown }
 
-    /// From when on `token` refreshes: a minute before the end, or at once when less is left.
-    var nextRefresh: WallTime? {
-        guard summary?.state == .signedIn, summary?.tokens.contains(where: { $0.kind == "refresh" }) == true,
-            let end = accessExpiry.wallTime(at: now)
-        else { return nil }
-        return max(end - TokenCommand.usualLifetime, now.wall)
+    /// When a token ends, on this machine's clock: as a session judges it.
+    private func expiry(of token: CredentialSummary.Token) -> Expiry {
+        summary?.clockOffset.map { token.expiry.corrected(by: $0) } ?? token.expiry
     }
+
+    /// When the token is refreshed next; now, when that has passed.
+    ///
+    /// Whoever keeps it fresh does it when it is due, as was planned with its last save; `token` does it when it is asked
+    /// from a minute before the end on. The earlier one counts.
+    var nextRefresh: WallTime? {
+        guard let summary, summary.state == .signedIn else { return nil }
+        var times = [summary.due]
+        if summary.tokens.contains(where: { $0.kind == "refresh" }) {
+            times.append(accessExpiry.wallTime(at: now).map { $0 - TokenCommand.usualLifetime })
+        }
+        return times.compactMap(\.self).min().map { max($0, now.wall) }
+    }
+
+    /// Whether the next refresh is the one that was planned, not the next call's.
+    private var isPlanned: Bool { summary?.due.map { max($0, now.wall) } == nextRefresh }
 
     /// The JSON object of `status`; `list` leaves the tokens out and has the access token's end.
     func document(withTokens: Bool) -> JSONObject {
@@ -61,7 +74,7 @@ struct StatusDocument: Sendable {
         object["account"] = summary?.account?.displayName.map { .string($0) }
         object["scope"] = summary?.scope.map { .string($0.description) }
         if withTokens {
-            object["tokens"] = .array((summary?.tokens ?? []).map { .object(Self.token($0, now)) })
+            object["tokens"] = .array((summary?.tokens ?? []).map { .object(document(of: $0)) })
         } else {
             let times = ExpiryText(accessExpiry, now: now)
             object["expires_at"] = times.at
@@ -69,7 +82,7 @@ struct StatusDocument: Sendable {
         }
         object["next_refresh_at"] = nextRefresh.map { .string($0.description) } ?? .null
         object["last_error"] = summary?.problem.map { .object(Self.problem($0)) } ?? .null
-        object["clock_offset"] = .null
+        object["clock_offset"] = summary?.clockOffset.map { .integer($0.components.seconds) } ?? .null
         return object
     }
 
@@ -81,9 +94,17 @@ struct StatusDocument: Sendable {
         for token in summary?.tokens ?? [] {
             let halves = Self.halves(of: token.kind)
             let whatFor = halves.target.map { " for \($0)" } ?? ""
-            lines.append("\(halves.kind) token\(whatFor): \(ExpiryText(token.expiry, now: now).words)")
+            lines.append("\(halves.kind) token\(whatFor): \(ExpiryText(expiry(of: token), now: now).words)")
         }
-        if let nextRefresh { lines.append("next:     refreshed when asked for after \(nextRefresh)") }
+        if let nextRefresh {
+            let plan = isPlanned ? "due for a refresh at" : "refreshed when asked for after"
+            lines.append("next:     \(plan) \(nextRefresh)")
+        }
+        if let offset = summary?.clockOffset, offset.components.seconds != 0 {
+            let direction = offset > .zero ? "behind" : "ahead of"
+            let seconds = abs(offset.components.seconds)
+            lines.append("clock:    \(seconds) s \(direction) the issuer's; check this machine's time")
+        }
         if let problem = summary?.problem { lines.append("last error, \(problem.at): \(problem.message)") }
         return lines.map { SafeText.tamed($0) + "\n" }.joined()
     }
@@ -106,9 +127,9 @@ struct StatusDocument: Sendable {
         return (halves.first ?? "", halves.count > 1 ? halves[1] : nil)
     }
 
-    private static func token(_ token: CredentialSummary.Token, _ now: Moment) -> JSONObject {
-        let times = ExpiryText(token.expiry, now: now)
-        let halves = halves(of: token.kind)
+    private func document(of token: CredentialSummary.Token) -> JSONObject {
+        let times = ExpiryText(expiry(of: token), now: now)
+        let halves = Self.halves(of: token.kind)
         var object: JSONObject = ["kind": .string(halves.kind)]
         object["for"] = halves.target.map { .string($0) }
         object["expires_at"] = times.at

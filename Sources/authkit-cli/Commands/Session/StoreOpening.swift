@@ -1,5 +1,10 @@
 internal import AuthKitCore
+internal import KeySourceSecretService
+internal import StoreFile
 internal import StoreSQLite
+#if Postgres
+internal import StorePostgres
+#endif
 
 /// Opens the store and its vault as flags, environment and configuration say.
 struct StoreOpening: Sendable {
@@ -12,16 +17,22 @@ struct StoreOpening: Sendable {
 
     /// Opens the vault; nil when there is no store yet, or one without a vault in it, and none is to be made.
     func vault(creating: Bool) async throws -> Vault? {
-        let address = try invocation.places.store
+        try await vault(at: try invocation.places.store, creating: creating) { try keySource() }
+    }
+
+    /// Opens the vault of another store than the one that flags and environment name.
+    func vault(
+        at address: StoreAddress,
+        creating: Bool,
+        keySource: () throws -> any KeySource
+    ) async throws -> Vault? {
         if !creating {
-            switch address {
-            case .memory: return nil
-            case .sqlite(let path): if FileStatus(path) == nil { return nil }
-            }
+            if address == .memory { return nil }
+            if let path = address.path, FileStatus(path) == nil { return nil }
         }
         let source = try keySource()
         let store = try await store(address)
-        // A first login that ended at its passphrase leaves a file without a header: no key belongs to it yet.
+        // A first login that ended at its passphrase leaves a store without a header: no key belongs to it yet.
         if !creating, try await store.load(.header) == nil, try await store.list(after: nil, limit: 1).isEmpty {
             return nil
         }
@@ -41,6 +52,19 @@ struct StoreOpening: Sendable {
             } catch let error as StoreError where exists {
                 throw Self.failure(error, opening: path)
             }
+        case .file(let path):
+            var options = FileStore.Options()
+            options.insecureFileModes = invocation.insecureFileModes
+            options.time = invocation.time
+            return try await FileStore.open(path: path, options: options)
+        case .postgres(let address):
+            #if Postgres
+            var options = PostgresStore.Options()
+            options.time = invocation.time
+            return try await PostgresStore.open(address, options: options)
+            #else
+            preconditionFailure("an address of PostgreSQL is refused when it is read")
+            #endif
         }
     }
 
@@ -74,47 +98,54 @@ struct StoreOpening: Sendable {
         return try invocation.configurationFile.load().keySource
     }
 
+    /// The environment of children: without the variable of any key source that is named anywhere.
+    ///
+    /// While a store changes its source, the old one's variable and the new one's both hold a key of it. Throws where
+    /// the configuration, which may name one, cannot be read.
+    func childEnvironment() throws(CommandFailure) -> [String: String] {
+        let arguments = invocation.arguments
+        let named = [
+            arguments.value("key-source"), arguments.value("to"), arguments.value("to-key-source"),
+            invocation.environment["AUTHKIT_KEY_SOURCE"],
+            try invocation.configurationFile.load(toEdit: true).keySource,
+        ]
+        return invocation.environment.forChildren(keySources: named.compactMap(\.self))
+    }
+
     /// The key source itself; nothing is read yet.
-    func keySource() throws(CommandFailure) -> any KeySource {
-        switch try keySourceName() {
+    func keySource() throws(CommandFailure) -> any KeySource { try keySource(try keySourceName()) }
+
+    /// A key source by its name; nothing is read yet.
+    func keySource(_ name: KeySourceName) throws(CommandFailure) -> any KeySource {
+        let environment = invocation.environment
+        switch name {
         case .keyFile(let path): return KeyFile(path: path, insecureLooseModes: invocation.insecureFileModes)
-        case .environment(let name):
-            let environment = invocation.environment
-            return EnvironmentKey(name: name) { environment[$0] }
+        case .environment(let name): return EnvironmentKey(name: name) { environment[$0] }
         case .passphraseFile(let path):
-            let place = invocation.place
-            return Passphrase {
-                var bytes = try Self.passphrase(in: path, place)
-                if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-                return SecretBytes(wiping: &bytes)
-            }
+            return PassphraseFile(path: path, insecureLooseModes: invocation.insecureFileModes)
+        case .command(let line):
+            return CommandKey(line, environment: try childEnvironment(), time: invocation.time)
+        case .systemdCredential(let name): return SystemdCredential(name: name) { environment[$0] }
+        case .secretService: return SecretServiceKey { environment[$0] }
         case .passphrase:
-            let invocation = invocation
-            return PromptedPassphrase { isNew in
-                guard !invocation.isNonInteractive else {
-                    throw CommandFailure.configuration(
-                        "The store needs its passphrase, and nobody may be asked; use --key-source passphrase-file:PATH.",
-                        code: "key_unavailable"
-                    )
-                }
-                // Where the whole command is limited, that limit cancels the prompt.
-                let limit = invocation.arguments.shape.limitsItself ? try invocation.timeLeft : nil
-                return try await PassphrasePrompt(on: invocation.surroundings.terminal, time: invocation.time)
-                    .ask(isNew: isNew, within: limit ?? SignInFlow.patience)
-            }
+            let asking = asking("the store", instead: "--key-source passphrase-file:PATH")
+            return PromptedPassphrase(asking)
         }
     }
 
-    /// A passphrase file's bytes; what keeps it from being read is a key that cannot be had (78), not a broken disk.
-    private static func passphrase(in path: String, _ place: PrivatePlace) throws(CommandFailure) -> [UInt8] {
-        let reason: String
-        do {
-            if let bytes = try place.contents(of: path, limit: 4096) { return bytes }
-            reason = "The passphrase file \(path) is missing; put it back or name another with --key-source."
-        } catch {
-            guard error.exit == .inputOutput else { throw error }
-            reason = error.message
+    /// Asks a person for a passphrase, where anybody may be asked; `instead` is what helps where nobody may.
+    func asking(_ subject: String, instead: String) -> @Sendable (_ isNew: Bool) async throws -> SecretBytes {
+        { [invocation] isNew in
+            guard !invocation.isNonInteractive else {
+                throw CommandFailure.configuration(
+                    "The passphrase of \(subject) is needed, and nobody may be asked; use \(instead).",
+                    code: "key_unavailable"
+                )
+            }
+            // Where the whole command is limited, that limit cancels the prompt.
+            let limit = invocation.arguments.shape.limitsItself ? try invocation.timeLeft : nil
+            return try await PassphrasePrompt(on: invocation.surroundings.terminal, time: invocation.time)
+                .ask(isNew: isNew, for: subject, within: limit ?? SignInFlow.patience)
         }
-        throw .configuration(reason, code: "key_unavailable")
     }
 }
