@@ -3,17 +3,19 @@ internal import CSQLite
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// Not Sendable: it is made and used on one actor's executor.
+/// Not Sendable: it is made on one actor's executor and then used under the lock of a `SharedConnection`.
 @safe
 final class SQLiteConnection {
     /// A longer blob or statement is refused; far above the 1 MiB that a token may have.
     private static let lengthLimit: Int32 = 16 << 20
 
     private let database: OpaquePointer
+    private let busyMilliseconds: Int32
     private var statements: [SQLiteQuery: SQLiteStatement] = [:]
 
-    private init(owning database: OpaquePointer) {
+    private init(owning database: OpaquePointer, busyMilliseconds: Int32) {
         unsafe self.database = database
+        self.busyMilliseconds = busyMilliseconds
     }
 
     deinit {
@@ -31,12 +33,12 @@ final class SQLiteConnection {
         guard let handle = unsafe handle else {
             throw SQLiteFailure(code: SQLITE_NOMEM, systemError: 0, operation: "open the database")
         }
-        let connection = unsafe SQLiteConnection(owning: handle)
-        try connection.check(code, "open the database")
-        _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, lengthLimit)  // The result is the limit before.
         let wait = max(.zero, min(busyTimeout, .seconds(60))).components
         let milliseconds = wait.seconds * 1000 + wait.attoseconds / 1_000_000_000_000_000
-        try connection.check(unsafe sqlite3_busy_timeout(handle, Int32(milliseconds)), "set the time-out")
+        let connection = unsafe SQLiteConnection(owning: handle, busyMilliseconds: Int32(milliseconds))
+        try connection.check(code, "open the database")
+        _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, lengthLimit)  // The result is the limit before.
+        try connection.wait(milliseconds: connection.busyMilliseconds)
         try connection.check(unsafe ak_sqlite3_set_defensive(handle), "set defensive mode")
         for pragma in [
             "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY",
@@ -56,6 +58,27 @@ final class SQLiteConnection {
         var moved: Int32 = 0
         try check(unsafe sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &moved), "find the database")
         return moved != 0
+    }
+
+    /// How many rows the last statement that writes has changed.
+    var changedRows: Int { Int(unsafe sqlite3_changes(database)) }
+
+    /// Runs a body in which what other processes hold is refused with `SQLITE_BUSY` at once.
+    func withoutWaiting<Result>(_ body: () throws -> Result) throws -> Result {
+        try wait(milliseconds: 0)
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try wait(milliseconds: busyMilliseconds)
+            throw error
+        }
+        try wait(milliseconds: busyMilliseconds)
+        return result
+    }
+
+    private func wait(milliseconds: Int32) throws(SQLiteFailure) {
+        try check(unsafe sqlite3_busy_timeout(database, milliseconds), "set the time-out")
     }
 
     /// Runs statements that are not worth keeping, to their ends.

@@ -12,19 +12,24 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata
         FROM records WHERE key > ?1 ORDER BY key LIMIT ?2
         """
-    case version = "SELECT incarnation, revision FROM records WHERE key = ?1"
-    case save = """
+    /// A record that was not there; changes nothing when there is one.
+    case make = """
         INSERT INTO records
             (key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata, payload, room)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-        ON CONFLICT (key) DO UPDATE SET
-            incarnation = excluded.incarnation, revision = excluded.revision, key_id = excluded.key_id,
-            issuer_hash = excluded.issuer_hash, due_seconds = excluded.due_seconds,
-            due_attoseconds = excluded.due_attoseconds, metadata = excluded.metadata, payload = excluded.payload,
-            room = excluded.room, claimed_boot = NULL, claimed_until = NULL
+        ON CONFLICT (key) DO NOTHING
         """
-    case purge = "DELETE FROM records WHERE key = ?1"
+    /// A record in place of the version ?11 and ?12; changes nothing when that is not there.
+    case replace = """
+        UPDATE records SET
+            incarnation = ?2, revision = ?3, key_id = ?4, issuer_hash = ?5, due_seconds = ?6, due_attoseconds = ?7,
+            metadata = ?8, payload = ?9, room = ?10, claimed_boot = NULL, claimed_until = NULL
+        WHERE key = ?1 AND incarnation = ?11 AND revision = ?12
+        """
+    case purge = "DELETE FROM records WHERE key = ?1 AND incarnation = ?2 AND revision = ?3"
     case probe = "UPDATE probe SET writes = writes + 1"
+    /// A row if room is promised to any record.
+    case isRoomPromised = "SELECT 1 FROM records INDEXED BY records_with_room WHERE room > 0 LIMIT 1"
     /// The room promised to all records but one.
     case roomOfOthers = "SELECT coalesce(sum(room), 0) FROM records WHERE room > 0 AND key <> ?1"
 
@@ -67,11 +72,10 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         case .rollback: "take a change back"
         case .load: "read a record"
         case .list: "list records"
-        case .version: "read a record's version"
-        case .save: "write a record"
+        case .make, .replace: "write a record"
         case .purge: "remove a record"
         case .probe: "write a probe"
-        case .roomOfOthers: "count reserved room"
+        case .isRoomPromised, .roomOfOthers: "count reserved room"
         case .dueWithRoom, .due: "find due records"
         case .claim: "claim a record"
         case .unclaim: "give a claim back"

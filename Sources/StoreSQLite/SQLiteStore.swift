@@ -10,6 +10,7 @@ internal import Musl
 ///
 /// Written with a write-ahead log and full synchronisation, in files that only their owner can use. Beside the file `PATH`
 /// lie `PATH-wal` and `PATH-shm` (SQLite's), `PATH.lock` (leases) and `PATH.room` (disk space held for promised saves).
+/// What may wait for a disk or for other processes runs on a thread of the store's; a load only where it has to.
 public actor SQLiteStore: DueTokenStore {
     /// The absolute path of the database file.
     public nonisolated let path: String
@@ -17,8 +18,10 @@ public actor SQLiteStore: DueTokenStore {
     private nonisolated let executor: BlockingExecutor
     private nonisolated let process: Int32
     private let room: ReservedRoom
+    /// Whether a save that nobody finished, here or elsewhere, may have left room that is promised to nobody.
+    private var mayHaveIdleRoom = true
     let time: any TimeSource
-    private var connection: SQLiteConnection?
+    private nonisolated let connection: SharedConnection
 
     private init(
         owning parts: sending SQLiteOpener.Parts,
@@ -29,15 +32,14 @@ public actor SQLiteStore: DueTokenStore {
         path = parts.path
         leases = parts.leases
         room = parts.room
-        connection = parts.connection
+        connection = SharedConnection(owning: parts.connection)
         self.executor = executor
         process = getpid()
     }
 
     isolated deinit {
-        guard process != getpid(), let connection else { return }
-        // A forked child must not close what its parent uses: the handle is left to the end of the child.
-        _ = unsafe Unmanaged.passRetained(connection)
+        guard process != getpid() else { return }
+        connection.abandon()
     }
 
     /// The thread queue of this store: SQLite blocks.
@@ -59,19 +61,31 @@ public actor SQLiteStore: DueTokenStore {
     /// Without it the file is closed when the last reference to the store goes.
     public func close() {
         guard process == getpid() else { return }
-        connection = nil
+        connection.close()
     }
 
     /// Reads a record; nil when there is none.
-    public func load(_ key: RecordKey) async throws -> SealedRecord? {
-        try reportingFailures { connection in
-            var found: SealedRecord?
-            try connection.run(.load, [.blob(key.bytes)]) { row in
-                found = try SealedRecord(row, withPayload: true)
-                return false
-            }
-            return found
+    ///
+    /// On the thread of the caller, where that waits for nobody: a read of one row waits for no writer
+    /// (wal.html §2.2), and what it reads is in memory nearly always.
+    public nonisolated func load(_ key: RecordKey) async throws -> SealedRecord? {
+        try requireProcess()
+        if let found = loadAtOnce(key) { return found }
+        return try await loadOnOwnThread(key)
+    }
+
+    /// Reads a record that is there, while nobody else uses the connection; nil whenever anything else is the case.
+    ///
+    /// What failed here is not told: it is tried again on the store's thread, which waits for other processes.
+    private nonisolated func loadAtOnce(_ key: RecordKey) -> SealedRecord? {
+        let found = try? connection.useIfFree { connection in
+            try connection.withoutWaiting { try connection.record(key) }
         }
+        return found ?? nil
+    }
+
+    private func loadOnOwnThread(_ key: RecordKey) throws -> SealedRecord? {
+        try reportingFailures { connection in try connection.record(key) }
     }
 
     /// Writes a record if what is stored has the version expected; throws `conflict` otherwise.
@@ -85,14 +99,14 @@ public actor SQLiteStore: DueTokenStore {
         try reportingFailures { connection in
             try requirePlace(connection)
             let needed = ReservedRoom.size(reserve: record.reserve, for: record)
-            var others: Int64 = 0
+            if needed > 0 { mayHaveIdleRoom = true }
+            var wasPromised = false
             let write = { [room] in
                 try connection.transaction {
-                    try Self.require(expected, at: record.key, connection)
-                    others = try Self.roomOfOthers(than: record.key, connection)
-                    // Before the write: a promise that cannot be made must leave everything as it was.
-                    if needed > 0 { try room.grow(to: others + needed) }
-                    try connection.run(.save, record.columns + [.integer(needed)])
+                    wasPromised = try Self.isRoomPromised(connection)
+                    try Self.write(record, replacing: expected, room: needed, connection)
+                    // A promise that cannot be made takes the write back.
+                    if needed > 0 { try room.grow(to: Self.roomOfOthers(than: record.key, connection) + needed) }
                 }
             }
             do {
@@ -101,7 +115,7 @@ public actor SQLiteStore: DueTokenStore {
                 try giveRoom(of: record.key, connection)
                 try write()
             }
-            if needed == 0 { tidyRoom(connection) }
+            if needed == 0, wasPromised || mayHaveIdleRoom { tidyRoom(connection) }
         }
     }
 
@@ -111,8 +125,8 @@ public actor SQLiteStore: DueTokenStore {
             try requirePlace(connection)
             let write = {
                 try connection.transaction {
-                    try Self.require(expected, at: key, connection)
-                    try connection.run(.purge, [.blob(key.bytes)])
+                    try connection.run(.purge, [.blob(key.bytes)] + expected.values)
+                    try Self.requireChange(connection)
                 }
             }
             do {
@@ -162,15 +176,17 @@ public actor SQLiteStore: DueTokenStore {
 
 extension SQLiteStore {
     /// Runs a body on the open connection and turns SQLite's failures into `StoreError`.
-    func reportingFailures<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    func reportingFailures<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try requireProcess()
-        guard let connection else {
-            throw StoreError(.inputOutput, "The store at \(path) was closed; open it again.")
-        }
-        do {
-            return try body(connection)
-        } catch let failure as SQLiteFailure {
-            throw failure.storeError(path: path)
+        return try connection.use { connection in
+            guard let connection else {
+                throw StoreError(.inputOutput, "The store at \(path) was closed; open it again.")
+            }
+            do {
+                return try body(connection)
+            } catch let failure as SQLiteFailure {
+                throw failure.storeError(path: path)
+            }
         }
     }
 
@@ -190,19 +206,35 @@ extension SQLiteStore {
         }
     }
 
-    private static func require(
-        _ expected: RecordVersion?,
-        at key: RecordKey,
+    /// Compares and swaps in one statement.
+    private static func write(
+        _ record: SealedRecord,
+        replacing expected: RecordVersion?,
+        room: Int64,
         _ connection: SQLiteConnection
     ) throws {
-        var found: RecordVersion?
-        try connection.run(.version, [.blob(key.bytes)]) { row in
-            found = try RecordVersion(row, firstColumn: 0)
-            return false
+        let values = record.columns + [.integer(room)]
+        if let expected {
+            try connection.run(.replace, values + expected.values)
+        } else {
+            try connection.run(.make, values)
         }
-        guard found == expected else {
+        try requireChange(connection)
+    }
+
+    private static func requireChange(_ connection: SQLiteConnection) throws(StoreError) {
+        guard connection.changedRows == 1 else {
             throw StoreError(.conflict, "The record was changed meanwhile; read it again and decide anew.")
         }
+    }
+
+    private static func isRoomPromised(_ connection: SQLiteConnection) throws -> Bool {
+        var isPromised = false
+        try connection.run(.isRoomPromised) { _ in
+            isPromised = true
+            return false
+        }
+        return isPromised
     }
 
     private static func roomOfOthers(than key: RecordKey, _ connection: SQLiteConnection) throws -> Int64 {
@@ -222,11 +254,14 @@ extension SQLiteStore {
     /// Gives back room that is promised to nobody any more.
     private func tidyRoom(_ connection: SQLiteConnection) {
         do {
-            guard try room.isHeld() else { return }
-            // The header is promised nothing: the sum over the others is the whole.
-            try connection.transaction { try room.shrink(to: Self.roomOfOthers(than: .header, connection)) }
+            if try room.isHeld() {
+                // The header is promised nothing: the sum over the others is the whole.
+                try connection.transaction { try room.shrink(to: Self.roomOfOthers(than: .header, connection)) }
+            }
+            mayHaveIdleRoom = false
         } catch {
             // The save is durable; what is left over is given back by the next one.
+            mayHaveIdleRoom = true
             Trace.note("giving back reserved room failed: \(error)")
         }
     }

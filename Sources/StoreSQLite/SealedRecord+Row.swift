@@ -2,7 +2,7 @@ internal import AuthKitCore
 internal import CSQLite
 
 extension SealedRecord {
-    /// The values of the columns that the save statement takes first, in its order.
+    /// The values of the columns that the statements which write take first, in their order.
     var columns: [SQLiteValue] {
         let due = due?.sinceEpoch.components
         return [
@@ -35,12 +35,27 @@ extension SealedRecord {
 }
 
 extension RecordVersion {
+    /// The values that a statement compares with what is stored.
+    var values: [SQLiteValue] { [.blob(incarnation.bytes), .integer(revision)] }
+
     /// Reads incarnation and revision from two neighbouring columns.
     init(_ row: SQLiteStatement, firstColumn: Int32) throws(SQLiteFailure) {
         guard let bytes = try row.blob(firstColumn), let incarnation = Incarnation(bytes: bytes),
             let revision = row.integer(firstColumn + 1)
         else { throw .malformedRow }
         self.init(incarnation: incarnation, revision: revision)
+    }
+}
+
+extension SQLiteConnection {
+    /// Reads a record; nil when there is none.
+    func record(_ key: RecordKey) throws -> SealedRecord? {
+        var found: SealedRecord?
+        try run(.load, [.blob(key.bytes)]) { row throws(SQLiteFailure) in
+            found = try SealedRecord(row, withPayload: true)
+            return false
+        }
+        return found
     }
 }
 

@@ -37,7 +37,7 @@ package struct AESCBCHMAC: Sendable, Hashable {
             throw CryptoError(.invalidInput, "AES-CBC with HMAC takes a \(keyCount)-byte key and a 16-byte IV.")
         }
         let context = try CipherContext.make(.cbc(keySize), key: cipherKey(of: key), iv: iv, encrypting: true)
-        guard let ciphertext = context.run(plaintext) else { throw .drain("EVP_EncryptFinal_ex") }
+        guard let ciphertext = context.run(plaintext.span) else { throw .drain("EVP_EncryptFinal_ex") }
         return ciphertext + (try tag(of: ciphertext, key: key, iv: iv, authenticating: data))
     }
 
@@ -56,7 +56,7 @@ package struct AESCBCHMAC: Sendable, Hashable {
         let expected = try tag(of: ciphertext, key: key, iv: iv, authenticating: data)
         guard ConstantTime.equal(expected, Array(sealed.suffix(tagCount))) else { throw refusal }
         let context = try CipherContext.make(.cbc(keySize), key: cipherKey(of: key), iv: iv, encrypting: false)
-        guard let plaintext = context.run(ciphertext) else {
+        guard let plaintext = context.run(ciphertext.span) else {
             CryptoError.discardQueue()
             throw refusal
         }

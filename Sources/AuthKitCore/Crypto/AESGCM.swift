@@ -29,10 +29,11 @@ package struct AESGCM: Sendable, Hashable {
         }
         let context = try CipherContext.make(.gcm(keySize), key: key, iv: nonce, encrypting: true)
         guard context.update(authenticating: data) else { throw .drain("EVP_EncryptUpdate") }
-        guard let ciphertext = context.run(plaintext) else { throw .drain("EVP_EncryptFinal_ex") }
+        guard var sealed = context.run(plaintext.span) else { throw .drain("EVP_EncryptFinal_ex") }
         var tag = [UInt8](repeating: 0, count: Self.tagCount)
         guard context.readTag(&tag) else { throw .drain("EVP_CIPHER_CTX_ctrl") }
-        return ciphertext + tag
+        sealed += tag
+        return sealed
     }
 
     /// Opens what `seal` made; any failure is `authentication_failed`, without saying which part was wrong.
@@ -42,14 +43,24 @@ package struct AESGCM: Sendable, Hashable {
         nonce: [UInt8],
         authenticating data: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
+        try open(sealed.span, key: key, nonce: nonce, authenticating: data)
+    }
+
+    /// Opens what `seal` made where it lies, as above.
+    func open(
+        _ sealed: Span<UInt8>,
+        key: borrowing SecretBytes,
+        nonce: [UInt8],
+        authenticating data: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
         let refusal = CryptoError(.authenticationFailed, "The sealed bytes do not belong to this key and place.")
         guard key.count == keySize.byteCount, nonce.count == Self.nonceCount, sealed.count >= Self.tagCount,
             sealed.count <= Int32.max, data.count <= Int32.max
         else { throw refusal }
         let context = try CipherContext.make(.gcm(keySize), key: key, iv: nonce, encrypting: false)
-        var tag = Array(sealed.suffix(Self.tagCount))
+        var tag = sealed.extracting(last: Self.tagCount).array()
         guard context.update(authenticating: data), context.setTag(&tag),
-            let plaintext = context.run(Array(sealed.dropLast(Self.tagCount)))
+            let plaintext = context.run(sealed.extracting(droppingLast: Self.tagCount))
         else {
             CryptoError.discardQueue()
             throw refusal

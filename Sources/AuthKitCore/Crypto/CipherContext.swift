@@ -64,7 +64,7 @@ struct CipherContext: ~Copyable {
     }
 
     /// Turns the whole input into output, as above.
-    borrowing func run(_ input: [UInt8]) -> [UInt8]? {
+    borrowing func run(_ input: Span<UInt8>) -> [UInt8]? {
         var output = [UInt8](repeating: 0, count: input.count + Self.growth)
         let written = unsafe input.withUnsafeBytes { source in
             unsafe output.withUnsafeMutableBytes { unsafe run(source, into: $0) }

@@ -7,6 +7,11 @@ package enum ConstantTime {
         unsafe left.count == right.count && (left.isEmpty || CRYPTO_memcmp(left, right, left.count) == 0)
     }
 
+    /// Overwrites the bytes of an array within its owner likewise.
+    static func wipe<let count: Int>(_ bytes: inout InlineArray<count, UInt8>) {
+        unsafe withUnsafeMutableBytes(of: &bytes) { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
+    }
+
     /// Overwrites an array's bytes with zeros in a way that is not optimised away; its length stays.
     package static func wipe(_ bytes: inout [UInt8]) {
         unsafe bytes.withUnsafeMutableBytes { buffer in

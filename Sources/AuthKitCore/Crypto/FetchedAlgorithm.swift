@@ -12,6 +12,5 @@ struct FetchedAlgorithm: @unchecked Sendable {
     static let sha384 = unsafe FetchedAlgorithm(pointer: EVP_MD_fetch(nil, "SHA2-384", nil))
     static let sha512 = unsafe FetchedAlgorithm(pointer: EVP_MD_fetch(nil, "SHA2-512", nil))
     static let shake256 = unsafe FetchedAlgorithm(pointer: EVP_MD_fetch(nil, "SHAKE256", nil))
-    static let hkdf = unsafe FetchedAlgorithm(pointer: EVP_KDF_fetch(nil, "HKDF", nil))
     static let scrypt = unsafe FetchedAlgorithm(pointer: EVP_KDF_fetch(nil, "SCRYPT", nil))
 }

@@ -6,10 +6,11 @@ package enum HMAC {
         key: borrowing SecretBytes,
         digest: MessageDigest
     ) throws(CryptoError) -> [UInt8] {
-        let context = try HMACContext.make(digest, key: key)
-        guard let code = unsafe context.withCode(of: message.span, { unsafe Array($0) }) else {
-            throw .drain("EVP_DigestFinal_ex")
+        let context = try HashContext.make(digest)
+        var code = HashContext.Code(repeating: 0)
+        try key.withSpan { key throws(CryptoError) in
+            try context.authenticate(message.span, Span(), key: key, into: &code)
         }
-        return code
+        return code.span.extracting(first: digest.byteCount).array()
     }
 }

@@ -39,37 +39,20 @@ struct HMACContext: ~Copyable {
         guard unsafe context.inner != nil && context.outer != nil && context.work != nil else {
             throw .drain("EVP_MD_CTX_new")
         }
-        let isReady = unsafe key.withUnsafeBytes { key in unsafe context.begin(with: key) }
+        let isReady = key.withSpan { key in
+            HMACBlock.lend(digest, key: key) { block in
+                unsafe context.begin(context.inner, with: block)
+            } outer: { block in
+                unsafe context.begin(context.outer, with: block)
+            }
+        }
         guard isReady else { throw .drain("EVP_DigestInit_ex2") }
         return context
     }
 
-    /// Hashes the first block of both.
-    private borrowing func begin(with key: UnsafeRawBufferPointer) -> Bool {
-        var block: InlineArray<128, UInt8> = .init(repeating: 0)
-        return unsafe withUnsafeMutableBytes(of: &block) { room in
-            defer { unsafe OPENSSL_cleanse(room.baseAddress, room.count) }
-            let block = unsafe UnsafeMutableRawBufferPointer(rebasing: room[..<digest.blockByteCount])
-            // RFC 2104 §2: a key that is longer than a block is hashed; zeros follow a shorter one.
-            if key.count <= block.count {
-                unsafe block.copyMemory(from: key)
-            } else {
-                var count: UInt32 = 0
-                let start = unsafe block.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                guard unsafe EVP_Digest(key.baseAddress, key.count, start, &count, digest.fetched.pointer, nil) == 1,
-                    Int(count) == digest.byteCount
-                else { return false }
-            }
-            for index in block.indices { unsafe block[index] ^= 0x36 }
-            guard unsafe begin(inner, with: block) else { return false }
-            for index in block.indices { unsafe block[index] ^= 0x36 ^ 0x5C }
-            return unsafe begin(outer, with: block)
-        }
-    }
-
-    private borrowing func begin(_ hash: OpaquePointer?, with block: UnsafeMutableRawBufferPointer) -> Bool {
+    private borrowing func begin(_ hash: OpaquePointer?, with block: Span<UInt8>) -> Bool {
         unsafe EVP_DigestInit_ex2(hash, digest.fetched.pointer, nil) == 1
-            && EVP_DigestUpdate(hash, block.baseAddress, block.count) == 1
+            && block.withUnsafeBufferPointer { unsafe EVP_DigestUpdate(hash, $0.baseAddress, $0.count) } == 1
     }
 
     /// Lends the code of a message; nil when libcrypto fails.
@@ -95,15 +78,5 @@ struct HMACContext: ~Copyable {
         return unsafe EVP_MD_CTX_copy_ex(work, begun) == 1
             && EVP_DigestUpdate(work, bytes.baseAddress, bytes.count) == 1
             && EVP_DigestFinal_ex(work, start, &count) == 1 && Int(count) == digest.byteCount
-    }
-}
-
-extension MessageDigest {
-    /// How many bytes a block has that it works on (FIPS 180-4 §1).
-    fileprivate var blockByteCount: Int {
-        switch self {
-        case .sha256: 64
-        case .sha384, .sha512: 128
-        }
     }
 }

@@ -86,6 +86,13 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         try unsafe body(UnsafeRawBufferPointer(buffer))
     }
 
+    /// Lends the bytes for the length of a call, with their bounds.
+    borrowing func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe body(UnsafeRawBufferPointer(buffer).bindMemory(to: UInt8.self).span)
+    }
+
     /// Compares in constant time for a given length.
     public borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
         guard count == other.count else { return false }

@@ -21,7 +21,15 @@ public struct CredentialID: Sendable, Hashable {
 
     /// The four parts, each with its length before it, so that no two names share their bytes.
     package var canonicalBytes: [UInt8] {
-        LengthPrefixed.bytes([provider.name, issuer, client, slot].map { Array($0.utf8) })
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            provider.name.utf8.count + issuer.utf8.count + client.utf8.count + slot.utf8.count + 16
+        )
+        LengthPrefixed.append(provider.name.utf8, to: &bytes)
+        LengthPrefixed.append(issuer.utf8, to: &bytes)
+        LengthPrefixed.append(client.utf8, to: &bytes)
+        LengthPrefixed.append(slot.utf8, to: &bytes)
+        return bytes
     }
 }
 

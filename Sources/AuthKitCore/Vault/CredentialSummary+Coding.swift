@@ -1,41 +1,82 @@
 extension CredentialSummary {
     /// The plaintext of the metadata: no token in it.
     func serialized() -> [UInt8] {
-        var object: JSONObject = [
-            "format": .integer(1), "id": RecordCoding.value(of: id), "state": .string(RecordCoding.word(for: state)),
-        ]
-        object["account"] = account.map(RecordCoding.value(of:))
-        object["scope"] = scope.map { .string($0.description) }
-        object["problem"] = problem.map(RecordCoding.value(of:))
-        if hasOpenIntent { object["open_intent"] = .bool(true) }
-        object["signed_in_at"] = signedInAt.map(RecordCoding.value(of:))
-        object["renewed_at"] = renewedAt.map(RecordCoding.value(of:))
-        object["clock_offset"] = clockOffset.map(RecordCoding.value(of:))
-        let lines = tokens.map { token in
-            JSONValue.object(["kind": .string(token.kind), "expiry": RecordCoding.value(of: token.expiry)])
+        var writer = RecordWriter(room: 768)
+        writer.object { object in
+            object.name(.format)
+            object.integer(1)
+            object.member(.id, id) { RecordCoding.write($1, &$0) }
+            object.member(.state, RecordCoding.word(for: state))
+            object.member(.account, account) { RecordCoding.write($1, &$0) }
+            object.member(.scope, scope?.description)
+            object.member(.problem, problem) { RecordCoding.write($1, &$0) }
+            if hasOpenIntent { object.mark(.openIntent) }
+            object.member(.signedInAt, signedInAt) { RecordCoding.write($1, &$0) }
+            object.member(.renewedAt, renewedAt) { RecordCoding.write($1, &$0) }
+            object.member(.clockOffset, clockOffset) { RecordCoding.write($1, &$0) }
+            object.name(.tokens)
+            object.list { list in
+                for token in tokens {
+                    list.object { element in
+                        element.member(.kind, token.kind)
+                        element.member(.expiry, token.expiry) { RecordCoding.write($1, &$0) }
+                    }
+                }
+            }
         }
-        object["tokens"] = .array(lines)
-        return JSONValue.object(object).serialized()
+        return writer.bytes
     }
 
     /// Reads the plaintext of metadata.
     init(parsing bytes: [UInt8]) throws {
-        guard let object = (try? JSONValue(parsing: bytes, limits: .record))?.object, object["format"]?.int64 == 1
-        else { throw RecordCoding.Unreadable() }
+        var (format, id, state): (Int64?, CredentialID?, StoredCredential.State?)
+        var (account, scope, problem): (Account?, Scope?, Problem?)
+        var hasOpenIntent = false
+        var (signedInAt, renewedAt, clockOffset): (WallTime?, WallTime?, Duration?)
+        var tokens: [Token] = []
+        try RecordReader.read(bytes) { name, reader in
+            switch name {
+            case .format: format = try reader.integer()
+            case .id: id = try RecordCoding.credentialID(&reader)
+            case .state: state = try RecordCoding.state(&reader)
+            case .account: account = try RecordCoding.account(&reader)
+            case .scope: scope = Scope(try reader.text())
+            case .problem: problem = try RecordCoding.problem(&reader)
+            case .openIntent: hasOpenIntent = try reader.flag()
+            case .signedInAt: signedInAt = try RecordCoding.wallTime(&reader)
+            case .renewedAt: renewedAt = try RecordCoding.wallTime(&reader)
+            case .clockOffset: clockOffset = try RecordCoding.duration(&reader)
+            case .tokens: try reader.elements { tokens.append(try Token(&$0)) }
+            default: try reader.skip()
+            }
+        }
+        guard format == 1, let id, let state else { throw RecordCoding.Unreadable() }
         self.init(
-            id: try RecordCoding.credentialID(object["id"]),
-            state: try RecordCoding.state(object["state"]),
-            account: try RecordCoding.account(object["account"]),
-            scope: object["scope"]?.string.map { Scope($0) },
-            tokens: try (object["tokens"]?.array ?? []).map { item in
-                guard let kind = item.object?["kind"]?.string else { throw RecordCoding.Unreadable() }
-                return Token(kind: kind, expiry: try RecordCoding.expiry(item.object?["expiry"]))
-            },
-            problem: try RecordCoding.problem(object["problem"]),
-            hasOpenIntent: object["open_intent"]?.bool ?? false,
-            signedInAt: try RecordCoding.wallTime(object["signed_in_at"]),
-            renewedAt: try RecordCoding.wallTime(object["renewed_at"]),
-            clockOffset: try object["clock_offset"].map(RecordCoding.duration)
+            id: id,
+            state: state,
+            account: account,
+            scope: scope,
+            tokens: tokens,
+            problem: problem,
+            hasOpenIntent: hasOpenIntent,
+            signedInAt: signedInAt,
+            renewedAt: renewedAt,
+            clockOffset: clockOffset
         )
+    }
+}
+
+extension CredentialSummary.Token {
+    fileprivate init(_ reader: inout RecordReader) throws {
+        var (kind, expiry): (String?, Expiry?)
+        try reader.members { name, reader in
+            switch name {
+            case .kind: kind = try reader.text()
+            case .expiry: expiry = try RecordCoding.expiry(&reader)
+            default: try reader.skip()
+            }
+        }
+        guard let kind, let expiry else { throw RecordCoding.Unreadable() }
+        self.init(kind: kind, expiry: expiry)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// While a change of the data key is under way there are several. A record lies at a place of its key: it was sealed by
 /// the key whose name for the credential is its record key.
-struct KeyRing: Sendable {
+final class KeyRing: Sendable {
     /// The header that they come from.
     let header: VaultHeader
     /// That header's version.
@@ -11,6 +11,8 @@ struct KeyRing: Sendable {
     let older: [DataKey]
     /// The key that new records are sealed by.
     let current: DataKey
+    /// All keys in the order in which records are looked for.
+    let keys: [DataKey]
     /// Seals and opens with all of them.
     let sealing: RecordSealing
 
@@ -23,14 +25,12 @@ struct KeyRing: Sendable {
         self.version = version
         self.current = current
         older = keys.filter { $0.id != header.current }
+        self.keys = older + [current]
         sealing = RecordSealing(
             storeID: header.storeID,
             keys: Dictionary(keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         )
     }
-
-    /// All keys in the order in which records are looked for.
-    var keys: [DataKey] { older + [current] }
 
     /// Whether a change of the data key is under way.
     var isChanging: Bool { !older.isEmpty }
@@ -41,12 +41,16 @@ struct KeyRing: Sendable {
 
 extension KeyRing {
     /// Opens a record's tokens; `tampered` when they do not open, or are not what its columns and place say.
-    func entry(of record: SealedRecord, named name: String, expecting id: CredentialID?) throws -> VaultEntry {
-        let plaintext = try sealing.open(.payload, of: record, named: name)
+    func entry(
+        of record: SealedRecord,
+        named name: @autoclosure () -> String,
+        expecting id: CredentialID?
+    ) throws -> VaultEntry {
+        let plaintext = try sealing.open(.payload, of: record, named: name())
         guard let credential = try? StoredCredential(parsing: plaintext), id == nil || credential.id == id,
             credential.incarnation == record.version.incarnation,
             try key(record.keyID)?.recordKey(for: credential.id) == record.key
-        else { throw RecordSealing.tampered(name) }
+        else { throw RecordSealing.tampered(name()) }
         return VaultEntry(credential: credential, version: record.version)
     }
 

@@ -4,101 +4,152 @@ enum RecordCoding {
     struct Unreadable: Error {}
 
     /// Whole seconds and nanoseconds: a single count of nanoseconds would end in 2262.
-    static func value(of duration: Duration) -> JSONValue {
+    static func write(_ duration: Duration, _ writer: inout RecordWriter) {
         let parts = duration.components
-        return .array([.integer(parts.seconds), .integer(parts.attoseconds / 1_000_000_000)])
+        writer.list { list in
+            list.integer(parts.seconds)
+            list.integer(parts.attoseconds / 1_000_000_000)
+        }
     }
 
-    static func duration(_ value: JSONValue?) throws -> Duration {
-        guard let parts = value?.array, parts.count == 2, let seconds = parts[0].int64, let rest = parts[1].int64 else {
-            throw Unreadable()
+    static func duration(_ reader: inout RecordReader) throws -> Duration {
+        var (count, seconds, rest) = (0, Int64(0), Int64(0))
+        try reader.elements { reader in
+            let value = try reader.integer()
+            if count == 0 { seconds = value } else { rest = value }
+            count += 1
         }
+        guard count == 2 else { throw Unreadable() }
         return .seconds(seconds) + .nanoseconds(rest)
     }
 
-    static func value(of time: WallTime) -> JSONValue { value(of: time.sinceEpoch) }
+    static func write(_ time: WallTime, _ writer: inout RecordWriter) { write(time.sinceEpoch, &writer) }
 
-    static func wallTime(_ value: JSONValue?) throws -> WallTime? {
-        guard let value else { return nil }
-        return WallTime(sinceEpoch: try duration(value))
+    static func wallTime(_ reader: inout RecordReader) throws -> WallTime {
+        WallTime(sinceEpoch: try duration(&reader))
     }
 
-    static func value(of moment: Moment) -> JSONValue {
-        .object([
-            "wall": value(of: moment.wall), "since_boot": value(of: moment.sinceBoot),
-            "boot": .string(moment.boot),
-        ])
-    }
-
-    static func moment(_ value: JSONValue?) throws -> Moment? {
-        guard let value else { return nil }
-        guard let object = value.object, let wall = try wallTime(object["wall"]),
-            let boot = object["boot"]?.string
-        else { throw Unreadable() }
-        return Moment(wall: wall, sinceBoot: try duration(object["since_boot"]), boot: boot)
-    }
-
-    static func value(of expiry: Expiry) -> JSONValue {
-        var object = JSONObject()
-        if expiry.isNever { object["never"] = .bool(true) }
-        if let lifetime = expiry.lifetime {
-            object["lifetime"] = value(of: lifetime.duration)
-            object["from"] = value(of: lifetime.from)
+    static func write(_ moment: Moment, _ writer: inout RecordWriter) {
+        writer.object { object in
+            object.name(.wall)
+            write(moment.wall, &object)
+            object.name(.sinceBoot)
+            write(moment.sinceBoot, &object)
+            object.member(.boot, moment.boot)
         }
-        if let wall = expiry.wall { object["at"] = value(of: wall) }
-        return .object(object)
     }
 
-    static func expiry(_ value: JSONValue?) throws -> Expiry {
-        guard let object = value?.object else { throw Unreadable() }
-        if object["never"]?.bool == true { return .never }
-        var expiry = Expiry.unknown
-        if let lifetime = object["lifetime"] {
-            guard let from = try moment(object["from"]) else { throw Unreadable() }
-            expiry = .after(try duration(lifetime), from: from)
+    static func moment(_ reader: inout RecordReader) throws -> Moment {
+        var (wall, sinceBoot, boot): (WallTime?, Duration?, String?)
+        try reader.members { name, reader in
+            switch name {
+            case .wall: wall = try wallTime(&reader)
+            case .sinceBoot: sinceBoot = try duration(&reader)
+            case .boot: boot = try reader.text()
+            default: try reader.skip()
+            }
         }
-        return expiry.orEarlier(at: try wallTime(object["at"]))
+        guard let wall, let sinceBoot, let boot else { throw Unreadable() }
+        return Moment(wall: wall, sinceBoot: sinceBoot, boot: boot)
     }
 
-    static func value(of account: Account) -> JSONValue {
-        var object: JSONObject = ["issuer": .string(account.issuer), "subject": .string(account.subject)]
-        if let name = account.displayName { object["name"] = .string(name) }
-        return .object(object)
+    static func write(_ expiry: Expiry, _ writer: inout RecordWriter) {
+        writer.object { object in
+            if expiry.isNever { object.mark(.never) }
+            if let lifetime = expiry.lifetime {
+                object.name(.lifetime)
+                write(lifetime.duration, &object)
+                object.name(.from)
+                write(lifetime.from, &object)
+            }
+            object.member(.at, expiry.wall) { write($1, &$0) }
+        }
     }
 
-    static func account(_ value: JSONValue?) throws -> Account? {
-        guard let value else { return nil }
-        guard let object = value.object, let issuer = object["issuer"]?.string, let subject = object["subject"]?.string
-        else { throw Unreadable() }
-        return Account(issuer: issuer, subject: subject, displayName: object["name"]?.string)
+    static func expiry(_ reader: inout RecordReader) throws -> Expiry {
+        var isNever = false
+        var (lifetime, from, at): (Duration?, Moment?, WallTime?)
+        try reader.members { name, reader in
+            switch name {
+            case .never: isNever = try reader.flag()
+            case .lifetime: lifetime = try duration(&reader)
+            case .from: from = try moment(&reader)
+            case .at: at = try wallTime(&reader)
+            default: try reader.skip()
+            }
+        }
+        if isNever { return .never }
+        guard let lifetime else { return Expiry.unknown.orEarlier(at: at) }
+        guard let from else { throw Unreadable() }
+        return Expiry.after(lifetime, from: from).orEarlier(at: at)
     }
 
-    static func value(of problem: Problem) -> JSONValue {
-        .object([
-            "code": .string(problem.code), "message": .string(problem.message), "at": value(of: problem.at),
-        ])
+    static func write(_ account: Account, _ writer: inout RecordWriter) {
+        writer.object { object in
+            object.member(.issuer, account.issuer)
+            object.member(.subject, account.subject)
+            object.member(.name, account.displayName)
+        }
     }
 
-    static func problem(_ value: JSONValue?) throws -> Problem? {
-        guard let value else { return nil }
-        guard let object = value.object, let code = object["code"]?.string, let message = object["message"]?.string,
-            let at = try wallTime(object["at"])
-        else { throw Unreadable() }
+    static func account(_ reader: inout RecordReader) throws -> Account {
+        var (issuer, subject, displayName): (String?, String?, String?)
+        try reader.members { name, reader in
+            switch name {
+            case .issuer: issuer = try reader.text()
+            case .subject: subject = try reader.text()
+            case .name: displayName = try reader.text()
+            default: try reader.skip()
+            }
+        }
+        guard let issuer, let subject else { throw Unreadable() }
+        return Account(issuer: issuer, subject: subject, displayName: displayName)
+    }
+
+    static func write(_ problem: Problem, _ writer: inout RecordWriter) {
+        writer.object { object in
+            object.member(.code, problem.code)
+            object.member(.message, problem.message)
+            object.name(.at)
+            write(problem.at, &object)
+        }
+    }
+
+    static func problem(_ reader: inout RecordReader) throws -> Problem {
+        var (code, message, at): (String?, String?, WallTime?)
+        try reader.members { name, reader in
+            switch name {
+            case .code: code = try reader.text()
+            case .message: message = try reader.text()
+            case .at: at = try wallTime(&reader)
+            default: try reader.skip()
+            }
+        }
+        guard let code, let message, let at else { throw Unreadable() }
         return Problem(code: code, message: message, at: at)
     }
 
-    static func value(of id: CredentialID) -> JSONValue {
-        .object([
-            "provider": .string(id.provider.name), "issuer": .string(id.issuer), "client": .string(id.client),
-            "slot": .string(id.slot),
-        ])
+    static func write(_ id: CredentialID, _ writer: inout RecordWriter) {
+        writer.object { object in
+            object.member(.provider, id.provider.name)
+            object.member(.issuer, id.issuer)
+            object.member(.client, id.client)
+            object.member(.slot, id.slot)
+        }
     }
 
-    static func credentialID(_ value: JSONValue?) throws -> CredentialID {
-        guard let object = value?.object, let provider = object["provider"]?.string,
-            let issuer = object["issuer"]?.string, let client = object["client"]?.string,
-            let slot = object["slot"]?.string
-        else { throw Unreadable() }
+    static func credentialID(_ reader: inout RecordReader) throws -> CredentialID {
+        var (provider, issuer, client, slot): (String?, String?, String?, String?)
+        try reader.members { name, reader in
+            switch name {
+            case .provider: provider = try reader.text()
+            case .issuer: issuer = try reader.text()
+            case .client: client = try reader.text()
+            case .slot: slot = try reader.text()
+            default: try reader.skip()
+            }
+        }
+        guard let provider, let issuer, let client, let slot else { throw Unreadable() }
         return CredentialID(provider: ProviderKind(provider), issuer: issuer, client: client, slot: slot)
     }
 
@@ -110,8 +161,8 @@ enum RecordCoding {
         }
     }
 
-    static func state(_ value: JSONValue?) throws -> StoredCredential.State {
-        switch value?.string {
+    static func state(_ reader: inout RecordReader) throws -> StoredCredential.State {
+        switch try reader.text() {
         case "signed_in": .signedIn
         case "needs_sign_in": .needsSignIn
         case "signed_out": .signedOut

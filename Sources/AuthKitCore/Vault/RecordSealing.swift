@@ -7,6 +7,7 @@
 struct RecordSealing: Sendable {
     private static let prefix: [UInt8] = [UInt8(ascii: "A"), UInt8(ascii: "K"), 1]
     private static let headCount = 48
+    private static let saltCount = 16
 
     /// Which store it is.
     let storeID: [UInt8]
@@ -16,47 +17,65 @@ struct RecordSealing: Sendable {
     /// Seals one part of a record whose clear columns are final.
     func seal(_ plaintext: [UInt8], as part: SealedPart, of record: SealedRecord) throws -> [UInt8] {
         guard let key = keys[record.keyID] else { throw Self.unknownKey(record.key.description) }
-        let salt = try Random.bytes(16)
-        let nonce = try Random.bytes(12)
+        // One draw for both: most of what a draw costs does not depend on its length.
+        let drawn = try Random.bytes(Self.saltCount + AESGCM.nonceCount)
         let sealed = try AESGCM(.aes256).seal(
             plaintext,
-            key: try key.partKey(part, salt: salt, record: record.key),
-            nonce: nonce,
+            key: try key.partKey(part, salt: Array(drawn.prefix(Self.saltCount)), record: record.key),
+            nonce: Array(drawn.dropFirst(Self.saltCount)),
             authenticating: context(of: part, record)
         )
-        return Self.prefix + [part.rawValue] + record.keyID + salt + nonce + sealed
+        var blob: [UInt8] = []
+        blob.reserveCapacity(Self.headCount + sealed.count)
+        blob += Self.prefix
+        blob.append(part.rawValue)
+        blob += record.keyID
+        blob += drawn
+        blob += sealed
+        return blob
     }
 
     /// Opens one part; throws `tampered`, naming the record by `name`.
-    func open(_ part: SealedPart, of record: SealedRecord, named name: String) throws -> [UInt8] {
+    func open(
+        _ part: SealedPart,
+        of record: SealedRecord,
+        named name: @autoclosure () -> String
+    ) throws -> [UInt8] {
         let blob = part == .payload ? record.payload : record.metadata
-        guard let key = keys[record.keyID] else { throw Self.unknownKey(name) }
-        guard blob.count >= Self.headCount + 16, Array(blob.prefix(4)) == Self.prefix + [part.rawValue],
-            Array(blob[4..<20]) == record.keyID
-        else { throw Self.tampered(name) }
+        guard let key = keys[record.keyID] else { throw Self.unknownKey(name()) }
+        guard blob.count >= Self.headCount + AESGCM.tagCount, blob.starts(with: Self.prefix),
+            blob[3] == part.rawValue, blob[4..<20].elementsEqual(record.keyID)
+        else { throw Self.tampered(name()) }
         let partKey = try key.partKey(part, salt: Array(blob[20..<36]), record: record.key)
         do {
             return try AESGCM(.aes256).open(
-                Array(blob[Self.headCount...]),
+                blob.span.extracting(droppingFirst: Self.headCount),
                 key: partKey,
                 nonce: Array(blob[36..<Self.headCount]),
                 authenticating: context(of: part, record)
             )
         } catch {
-            throw Self.tampered(name)
+            throw Self.tampered(name())
         }
     }
 
     private func context(of part: SealedPart, _ record: SealedRecord) -> [UInt8] {
-        LengthPrefixed.bytes([
-            Self.prefix, [part.rawValue], storeID, record.key.bytes, record.version.incarnation.bytes,
-            Self.bigEndian(record.version.revision), record.keyID, record.issuerHash,
-            record.due.map { Self.bigEndian($0.seconds) } ?? [],
-        ])
-    }
-
-    private static func bigEndian(_ number: Int64) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
+        var context: [UInt8] = []
+        context.reserveCapacity(192)
+        LengthPrefixed.append(Self.prefix, to: &context)
+        LengthPrefixed.append(CollectionOfOne(part.rawValue), to: &context)
+        LengthPrefixed.append(storeID, to: &context)
+        LengthPrefixed.append(record.key.bytes, to: &context)
+        LengthPrefixed.append(record.version.incarnation.bytes, to: &context)
+        LengthPrefixed.append(record.version.revision, to: &context)
+        LengthPrefixed.append(record.keyID, to: &context)
+        LengthPrefixed.append(record.issuerHash, to: &context)
+        if let due = record.due {
+            LengthPrefixed.append(due.seconds, to: &context)
+        } else {
+            LengthPrefixed.append(EmptyCollection(), to: &context)
+        }
+        return context
     }
 
     /// The error for a record that does not open.

@@ -1,123 +1,91 @@
 extension StoredCredential {
     /// The plaintext of the payload: one JSON document, format 1.
     func serialized() -> [UInt8] {
-        var object: JSONObject = [
-            "format": .integer(1), "id": RecordCoding.value(of: id), "incarnation": .base64(incarnation.bytes),
-            "state": .string(RecordCoding.word(for: state)),
-        ]
-        object["account"] = account.map(RecordCoding.value(of:))
-        object["refresh"] = refreshToken.map(\.json)
-        object["id_token"] = idToken.map(\.json)
-        let tokens = accessTokens.map { key, token in JSONValue.object(["key": key.json, "token": token.json]) }
-        object["access"] = .array(tokens)
-        object["companions"] = Self.object(companions) { $0.json }
-        object["keys"] = Self.object(keys) { .string($0.reveal()) }
-        object["attributes"] = Self.object(attributes) { .string($0) }
-        object["scope"] = grantedScope.map { .string($0.description) }
-        let open = intents.map { fingerprint, intent in
-            JSONValue.object([
-                "token": .base64(fingerprint.bytes), "sends": .integer(Int64(intent.sends)),
-                "at": RecordCoding.value(of: intent.at),
-            ])
+        var writer = RecordWriter(room: 1024 + tokenByteCount)
+        writer.object { object in
+            object.name(.format)
+            object.integer(1)
+            object.member(.id, id) { RecordCoding.write($1, &$0) }
+            object.member(.incarnation, Base64URL.encode(incarnation.bytes))
+            object.member(.state, RecordCoding.word(for: state))
+            object.member(.account, account) { RecordCoding.write($1, &$0) }
+            object.member(.refresh, refreshToken) { $1.write(&$0) }
+            object.member(.idToken, idToken) { $1.write(&$0) }
+            object.name(.access)
+            object.list { list in
+                for (key, token) in accessTokens {
+                    list.object { element in
+                        element.member(.key, key) { $1.write(&$0) }
+                        element.member(.token, token) { $1.write(&$0) }
+                    }
+                }
+            }
+            object.members(.companions, companions) { $1.write(&$0) }
+            object.members(.keys, keys) { $0.text($1.reveal()) }
+            object.members(.attributes, attributes) { $0.text($1) }
+            object.member(.scope, grantedScope?.description)
+            object.name(.intents)
+            object.list { list in
+                for (fingerprint, intent) in intents {
+                    list.object { element in
+                        element.member(.token, Base64URL.encode(fingerprint.bytes))
+                        element.member(.sends, Int64(intent.sends)) { $0.integer($1) }
+                        element.member(.at, intent.at) { RecordCoding.write($1, &$0) }
+                    }
+                }
+            }
+            object.member(.problem, problem) { RecordCoding.write($1, &$0) }
+            object.member(.signedInAt, signedInAt) { RecordCoding.write($1, &$0) }
+            object.member(.renewedAt, renewedAt) { RecordCoding.write($1, &$0) }
+            object.member(.clockOffset, clockOffset) { RecordCoding.write($1, &$0) }
         }
-        object["intents"] = .array(open)
-        object["problem"] = problem.map(RecordCoding.value(of:))
-        object["signed_in_at"] = signedInAt.map(RecordCoding.value(of:))
-        object["renewed_at"] = renewedAt.map(RecordCoding.value(of:))
-        object["clock_offset"] = clockOffset.map(RecordCoding.value(of:))
-        return JSONValue.object(object).serialized()
+        return writer.bytes
     }
 
-    /// Reads the plaintext of a payload.
-    init(parsing bytes: [UInt8]) throws {
-        guard let object = (try? JSONValue(parsing: bytes, limits: .record))?.object, object["format"]?.int64 == 1,
-            let incarnation = object["incarnation"]?.base64.flatMap(Incarnation.init(bytes:))
-        else { throw RecordCoding.Unreadable() }
-        self.init(
-            id: try RecordCoding.credentialID(object["id"]),
-            incarnation: incarnation,
-            state: try RecordCoding.state(object["state"])
-        )
-        account = try RecordCoding.account(object["account"])
-        refreshToken = try object["refresh"].map(HeldToken.init(json:))
-        idToken = try object["id_token"].map(HeldToken.init(json:))
-        for item in object["access"]?.array ?? [] {
-            accessTokens[try AccessTokenKey(json: item.object?["key"])] = try HeldToken(json: item.object?["token"])
-        }
-        companions = try Self.dictionary(object["companions"]) { try HeldToken(json: $0) }
-        keys = try Self.dictionary(object["keys"]) { Secret(try Self.text($0)) }
-        attributes = try Self.dictionary(object["attributes"], Self.text)
-        grantedScope = object["scope"]?.string.map { Scope($0) }
-        for item in object["intents"]?.array ?? [] {
-            guard let token = item.object?["token"]?.base64.flatMap(TokenFingerprint.init(bytes:)),
-                let sends = item.object?["sends"]?.int64, let at = try RecordCoding.wallTime(item.object?["at"])
-            else { throw RecordCoding.Unreadable() }
-            intents[token] = Intent(sends: Int(sends), at: at)
-        }
-        problem = try RecordCoding.problem(object["problem"])
-        signedInAt = try RecordCoding.wallTime(object["signed_in_at"])
-        renewedAt = try RecordCoding.moment(object["renewed_at"])
-        clockOffset = try object["clock_offset"].map(RecordCoding.duration)
-    }
-
-    private static func text(_ value: JSONValue) throws -> String {
-        guard let text = value.string else { throw RecordCoding.Unreadable() }
-        return text
-    }
-
-    private static func object<Value>(_ values: [String: Value], _ json: (Value) -> JSONValue) -> JSONValue {
-        var object = JSONObject()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { object[name] = json(value) }
-        return .object(object)
-    }
-
-    private static func dictionary<Value>(
-        _ value: JSONValue?,
-        _ read: (JSONValue) throws -> Value
-    ) throws -> [String: Value] {
-        var result: [String: Value] = [:]
-        for member in value?.object?.members ?? [] { result[member.name] = try read(member.value) }
-        return result
+    private var tokenByteCount: Int {
+        let tokens = [refreshToken, idToken].compactMap(\.self) + accessTokens.values + companions.values
+        return tokens.reduce(0) { $0 + $1.value.reveal().utf8.count + 256 }
     }
 }
 
 extension HeldToken {
-    fileprivate var json: JSONValue {
-        var object: JSONObject = [
-            "value": .string(value.reveal()), "type": .string(type), "expiry": RecordCoding.value(of: expiry),
-        ]
-        object["scope"] = scope.map { .string($0.description) }
-        return .object(object)
-    }
-
-    fileprivate init(json: JSONValue?) throws {
-        guard let object = json?.object, let value = object["value"]?.string, let type = object["type"]?.string else {
-            throw RecordCoding.Unreadable()
+    fileprivate func write(_ writer: inout RecordWriter) {
+        writer.object { object in
+            object.member(.value, value.reveal())
+            object.member(.type, type)
+            object.member(.expiry, expiry) { RecordCoding.write($1, &$0) }
+            object.member(.scope, scope?.description)
         }
-        self.init(
-            Secret(value),
-            type: type,
-            expiry: try RecordCoding.expiry(object["expiry"]),
-            scope: object["scope"]?.string.map { Scope($0) }
-        )
     }
 }
 
 extension AccessTokenKey {
-    fileprivate var json: JSONValue {
-        var object = JSONObject()
-        object["audience"] = audience.map { .string($0) }
-        if !scope.isEmpty { object["scope"] = .string(scope.description) }
-        if !resources.isEmpty { object["resources"] = .array(resources.map { .string($0) }) }
-        return .object(object)
+    fileprivate func write(_ writer: inout RecordWriter) {
+        writer.object { object in
+            object.member(.audience, audience)
+            if !scope.isEmpty { object.member(.scope, scope.description) }
+            guard !resources.isEmpty else { return }
+            object.name(.resources)
+            object.list { list in
+                for resource in resources { list.text(resource) }
+            }
+        }
     }
+}
 
-    fileprivate init(json: JSONValue?) throws {
-        guard let object = json?.object else { throw RecordCoding.Unreadable() }
-        self.init(
-            audience: object["audience"]?.string,
-            scope: Scope(object["scope"]?.string ?? ""),
-            resources: (object["resources"]?.array ?? []).compactMap(\.string)
-        )
+extension RecordWriter {
+    /// Writes an object as a member, in the order of its names.
+    fileprivate mutating func members<Value>(
+        _ name: RecordName,
+        _ values: [String: Value],
+        _ write: (inout RecordWriter, Value) -> Void
+    ) {
+        self.name(name)
+        object { object in
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                object.name(text: name)
+                write(&object, value)
+            }
+        }
     }
 }

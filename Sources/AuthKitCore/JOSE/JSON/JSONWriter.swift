@@ -47,8 +47,37 @@ struct JSONWriter {
         bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
     }
 
-    private mutating func write(_ text: String) {
+    private mutating func write(_ text: String) { Self.write(text, to: &bytes) }
+
+    /// Appends a string in its quotes.
+    static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        let span = text.utf8Span.span
+        if isPlain(span) {
+            bytes += text.utf8
+        } else {
+            escape(text, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether nothing in a text must be escaped; false also for what is beyond ASCII, which need not be looked at fast.
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            guard JSONScanner.stops(in: bytes.word(at: index)) == 0 else { return false }
+            index &+= 8
+        }
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x80...: return false
+            default: index &+= 1
+            }
+        }
+        return true
+    }
+
+    private static func escape(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): bytes += #"\""#.utf8
@@ -62,6 +91,5 @@ struct JSONWriter {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

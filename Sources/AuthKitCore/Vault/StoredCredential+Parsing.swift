@@ -1,0 +1,136 @@
+extension StoredCredential {
+    /// Reads the plaintext of a payload.
+    init(parsing bytes: [UInt8]) throws {
+        var fields = PayloadFields()
+        try RecordReader.read(bytes) { name, reader in try fields.read(name, &reader) }
+        guard fields.format == 1, let id = fields.id, let incarnation = fields.incarnation, let state = fields.state
+        else { throw RecordCoding.Unreadable() }
+        self.init(id: id, incarnation: incarnation, state: state)
+        account = fields.account
+        refreshToken = fields.refreshToken
+        idToken = fields.idToken
+        accessTokens = fields.accessTokens
+        companions = fields.companions
+        keys = fields.keys
+        attributes = fields.attributes
+        grantedScope = fields.grantedScope
+        intents = fields.intents
+        problem = fields.problem
+        signedInAt = fields.signedInAt
+        renewedAt = fields.renewedAt
+        clockOffset = fields.clockOffset
+    }
+}
+
+/// What of a payload was read so far; members come in any order.
+private struct PayloadFields {
+    var format: Int64?
+    var id: CredentialID?
+    var incarnation: Incarnation?
+    var state: StoredCredential.State?
+    var account: Account?
+    var refreshToken: HeldToken?
+    var idToken: HeldToken?
+    var accessTokens: [AccessTokenKey: HeldToken] = [:]
+    var companions: [String: HeldToken] = [:]
+    var keys: [String: Secret] = [:]
+    var attributes: [String: String] = [:]
+    var grantedScope: Scope?
+    var intents: [TokenFingerprint: Intent] = [:]
+    var problem: Problem?
+    var signedInAt: WallTime?
+    var renewedAt: Moment?
+    var clockOffset: Duration?
+
+    mutating func read(_ name: RecordName, _ reader: inout RecordReader) throws {
+        switch name {
+        case .format: format = try reader.integer()
+        case .id: id = try RecordCoding.credentialID(&reader)
+        case .incarnation: incarnation = Incarnation(bytes: try reader.base64())
+        case .state: state = try RecordCoding.state(&reader)
+        case .account: account = try RecordCoding.account(&reader)
+        case .refresh: refreshToken = try HeldToken(&reader)
+        case .idToken: idToken = try HeldToken(&reader)
+        case .access: try reader.elements { try readAccessToken(&$0) }
+        case .companions: try reader.entries { companions[$0] = try HeldToken(&$1) }
+        case .keys: try reader.entries { keys[$0] = Secret(try $1.text()) }
+        case .attributes: try reader.entries { attributes[$0] = try $1.text() }
+        case .scope: grantedScope = Scope(try reader.text())
+        case .intents: try reader.elements { try readIntent(&$0) }
+        case .problem: problem = try RecordCoding.problem(&reader)
+        case .signedInAt: signedInAt = try RecordCoding.wallTime(&reader)
+        case .renewedAt: renewedAt = try RecordCoding.moment(&reader)
+        case .clockOffset: clockOffset = try RecordCoding.duration(&reader)
+        default: try reader.skip()
+        }
+    }
+
+    private mutating func readAccessToken(_ reader: inout RecordReader) throws {
+        var (key, token): (AccessTokenKey?, HeldToken?)
+        try reader.members { name, reader in
+            switch name {
+            case .key: key = try AccessTokenKey(&reader)
+            case .token: token = try HeldToken(&reader)
+            default: try reader.skip()
+            }
+        }
+        guard let key, let token else { throw RecordCoding.Unreadable() }
+        accessTokens[key] = token
+    }
+
+    private mutating func readIntent(_ reader: inout RecordReader) throws {
+        var (token, sends, at): (TokenFingerprint?, Int64?, WallTime?)
+        try reader.members { name, reader in
+            switch name {
+            case .token: token = TokenFingerprint(bytes: try reader.base64())
+            case .sends: sends = try reader.integer()
+            case .at: at = try RecordCoding.wallTime(&reader)
+            default: try reader.skip()
+            }
+        }
+        guard let token, let sends, let at else { throw RecordCoding.Unreadable() }
+        intents[token] = Intent(sends: Int(sends), at: at)
+    }
+}
+
+extension HeldToken {
+    fileprivate init(_ reader: inout RecordReader) throws {
+        var (value, type, scope): (String?, String?, Scope?)
+        var expiry: Expiry?
+        try reader.members { name, reader in
+            switch name {
+            case .value: value = try reader.text()
+            case .type: type = try reader.text()
+            case .expiry: expiry = try RecordCoding.expiry(&reader)
+            case .scope: scope = Scope(try reader.text())
+            default: try reader.skip()
+            }
+        }
+        guard let value, let type, let expiry else { throw RecordCoding.Unreadable() }
+        self.init(Secret(value), type: type, expiry: expiry, scope: scope)
+    }
+}
+
+extension AccessTokenKey {
+    fileprivate init(_ reader: inout RecordReader) throws {
+        var (audience, scope): (String?, String?)
+        var resources: [String] = []
+        try reader.members { name, reader in
+            switch name {
+            case .audience: audience = try reader.text()
+            case .scope: scope = try reader.text()
+            case .resources: try reader.elements { resources.append(try $0.text()) }
+            default: try reader.skip()
+            }
+        }
+        self.init(audience: audience, scope: Scope(scope ?? ""), resources: resources)
+    }
+}
+
+extension RecordReader {
+    /// Reads bytes that were written as base64url text.
+    fileprivate mutating func base64() throws -> [UInt8] {
+        guard let bytes = try? Base64URL.decode(try text()) else { throw RecordCoding.Unreadable() }
+        return bytes
+    }
+}
