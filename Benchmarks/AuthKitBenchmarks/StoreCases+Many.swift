@@ -13,10 +13,11 @@ import Darwin
 extension StoreCases {
     private static let counts = [1000, 10_000, 100_000]
 
-    /// Lists and opens a thousand records, ten thousand, and a hundred thousand, in each store on disk.
+    /// Lists, opens, claims and seals anew a thousand records, ten thousand, and a hundred thousand, in each store on disk.
     func runMany(into report: inout Report) async throws {
-        for kind in ["sqlite", "file"] where options.wants("store.\(kind).list") || options.wants("store.\(kind).open")
-        {
+        for kind in ["sqlite", "file"] {
+            let cases = ["list", "open", "claim", "rekey"]
+            guard cases.contains(where: { options.wants("store.\(kind).\($0)") }) else { continue }
             var before: [String: Double] = [:]
             for count in Self.counts {
                 let folder = Self.folder(in: "/dev/shm")
@@ -40,6 +41,12 @@ extension StoreCases {
                 try await many("store.\(kind).claim", count, &before, &report) {
                     let claimed = try await store.claimDue(before: nil, limit: 100, for: .zero)
                     guard claimed.count == 100 else { throw BenchmarkError("A claim is not whole.") }
+                }
+                try await many("store.\(kind).rekey", count, &before, &report) {
+                    let changed = try await vault.rekeyData()
+                    guard changed.isComplete, changed.moved == count else {
+                        throw BenchmarkError("Not every record was sealed anew.")
+                    }
                 }
             }
         }

@@ -64,9 +64,9 @@ struct JSONWriter {
     /// Whether nothing in a text must be escaped; false also for what is beyond ASCII, which need not be looked at fast.
     private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
-        while index &+ 8 <= bytes.count {
-            guard JSONScanner.stops(in: bytes.word(at: index)) == 0 else { return false }
-            index &+= 8
+        while index &+ 16 <= bytes.count {
+            guard SIMD16(bytes, at: index).countBeforeStop == 16 else { return false }
+            index &+= 16
         }
         while index < bytes.count {
             switch bytes[index] {
