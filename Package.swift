@@ -108,7 +108,10 @@ let package = Package(
         ),
         .testTarget(
             name: "StorePostgresTests",
-            dependencies: ["AuthKitCore", "StorePostgres", "AuthKitTesting", "PostgresTestServer", "CPostgres"],
+            dependencies: [
+                "AuthKitCore", "StorePostgres", "StoreFile", "StoreSQLite", "AuthKitTesting", "StoreTestSupport",
+                "PostgresTestServer", "CPostgres",
+            ],
             swiftSettings: strict,
             linkerSettings: [.linkedLibrary("pq", .when(traits: ["Postgres"]))]
         ),

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 // usage: AuthKitBenchmarks [jwt|refresh|store|cli]… [--filter TEXT] [--json FILE] [--rounds N]
-//            [--command AUTHKIT --print-only PROGRAM] [--peer-folder FOLDER --peer NAME=PROGRAM…]
+//            [--postgres PROGRAM] [--command AUTHKIT --print-only PROGRAM] [--peer-folder FOLDER --peer NAME=PROGRAM…]
 // What scripts/bench builds, prepares and runs: see there.
 
 /// Measures what was asked for, on this machine, now.

@@ -19,6 +19,8 @@ struct BenchmarkOptions: Sendable {
     var command: String?
     var printOnly: String?
     var peers: [Peer] = []
+    /// The program that runs workers over a PostgreSQL store.
+    var postgres: String?
     /// Where tokens and keys are written for the peers.
     var peerFolder: String?
 
@@ -40,6 +42,7 @@ struct BenchmarkOptions: Sendable {
                 rounds = number
             case "--command": command = value
             case "--print-only": printOnly = value
+            case "--postgres": postgres = value
             case "--peer-folder": peerFolder = value
             case "--peer":
                 let parts = value.split(separator: "=", maxSplits: 1)

@@ -54,11 +54,16 @@ final class ChildProcess {
     func ask(_ line: String) throws -> String {
         let bytes = Array("\(line)\n".utf8)
         guard unsafe write(input, bytes, bytes.count) == bytes.count else { throw BenchmarkError("A peer is gone.") }
+        return try readLine()
+    }
+
+    /// Reads the next line, waiting so many seconds at most for each part of it.
+    func readLine(waiting seconds: Int32 = 60) throws -> String {
         var answer: [UInt8] = []
         while true {
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             var byte: UInt8 = 0
-            guard unsafe poll(&waiting, 1, 60_000) == 1, unsafe read(output, &byte, 1) == 1 else {
+            guard unsafe poll(&waiting, 1, seconds * 1000) == 1, unsafe read(output, &byte, 1) == 1 else {
                 throw BenchmarkError("A peer gives no answer.")
             }
             if byte == UInt8(ascii: "\n") { return String(decoding: answer, as: UTF8.self) }

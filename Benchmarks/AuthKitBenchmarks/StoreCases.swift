@@ -22,6 +22,7 @@ struct StoreCases {
         try await runSQLite(in: folder, &report)
         try await runFile(in: folder, &report)
         try await runMany(into: &report)
+        try runPostgres(into: &report)
     }
 
     private func runSQLite(in folder: String, _ report: inout Report) async throws {

@@ -3,9 +3,6 @@ internal import AuthKitCore
 
 /// The tables of a store and how they came to be: numbered migrations that run under an advisory lock.
 enum PostgresSchema {
-    /// The number of the newest migration.
-    static let version = Int64(migrations.count)
-
     /// The advisory lock that migrations run under: `authkit` and a digit, as bytes.
     private static let lock: Int64 = 0x6175_7468_6B69_7431
 
@@ -27,9 +24,14 @@ enum PostgresSchema {
             """
     }
 
-    /// Makes or updates the tables; throws `newer_format` for those of a later version.
-    static func bringUpToDate(_ connection: PostgresConnection, place: String) throws {
-        if try found(connection, place: place) == version { return }
+    /// Makes or updates the tables, all in one transaction; throws `newer_format` for those of a later version.
+    static func bringUpToDate(
+        _ connection: PostgresConnection,
+        place: String,
+        by migrations: [String]
+    ) throws {
+        let version = Int64(migrations.count)
+        if try found(connection, place: place, knowing: version) == version { return }
         // Taken before the transaction: whoever waited for it must not see what its own transaction saw before.
         _ = try connection.run(.lockSchema, [.integer(lock)])
         defer {
@@ -37,7 +39,7 @@ enum PostgresSchema {
             if (try? connection.run(.unlockSchema, [.integer(lock)])) == nil { connection.abandon() }
         }
         try connection.transaction {
-            let start = try found(connection, place: place)
+            let start = try found(connection, place: place, knowing: version)
             guard start < version else { return }
             for migration in migrations[Int(start)...] {
                 try connection.execute(migration, operation: "make the tables of the store")
@@ -46,7 +48,12 @@ enum PostgresSchema {
         }
     }
 
-    private static func found(_ connection: PostgresConnection, place: String) throws -> Int64 {
+    /// The version of the tables that are there, 0 for none; throws `newer_format` beyond the one that is known.
+    private static func found(
+        _ connection: PostgresConnection,
+        place: String,
+        knowing version: Int64
+    ) throws -> Int64 {
         guard try connection.run(.schemaExists).first?.integer(0) == 1 else { return 0 }
         guard let number = try connection.run(.schemaVersion).first?.integer(0), number >= 0 else {
             throw StoreError(
@@ -63,7 +70,8 @@ enum PostgresSchema {
         return number
     }
 
-    private static let migrations = [
+    /// The store's own; how many there are is the version of its tables.
+    static let migrations = [
         // 1: records, leases and their numbers.
         """
         CREATE TABLE authkit_schema (

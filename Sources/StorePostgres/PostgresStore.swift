@@ -28,6 +28,11 @@ public final class PostgresStore: DueTokenStore {
     /// the tables. Throws `cannot_create` (no libpq, a wrong user, no such database, no right to make tables),
     /// `input_output` (no server there), `newer_format`, `corrupt` or `busy`.
     public static func open(_ address: String, options: Options = Options()) async throws -> PostgresStore {
+        try await open(address, options: options, migrations: PostgresSchema.migrations)
+    }
+
+    /// Opens it with tables as these migrations leave them.
+    static func open(_ address: String, options: Options, migrations: [String]) async throws -> PostgresStore {
         let library = try PostgresLibrary.shared.get()
         var options = options
         options.connectionLimit = max(1, min(options.connectionLimit, 1000))
@@ -36,7 +41,7 @@ public final class PostgresStore: DueTokenStore {
         let pool = PostgresPool(try PostgresAddress(address, library: library), library: library, options: options)
         let place = pool.place
         try await pool.run(patience: .whileStarting) { connection, _ in
-            try PostgresSchema.bringUpToDate(connection, place: place)
+            try PostgresSchema.bringUpToDate(connection, place: place, by: migrations)
             _ = try connection.run(.sweepLeases)
         }
         return PostgresStore(pool: pool, options: options)

@@ -53,16 +53,23 @@ import TransportCurl
             return try await Vault.open(store, keySource: EnvironmentKey(name: "VICTIM_KEY") { _ in key })
         }
 
-        /// Runs a process that refreshes with a fault; the signal that ended it, or its exit code.
-        func refresh(_ point: FaultPoint, _ action: FaultInjection.Action) async throws -> (signal: Int32?, code: Int32)
-        {
+        /// A process that refreshes, with a fault or without; it is not started yet.
+        func victim(_ fault: (point: FaultPoint, action: FaultInjection.Action)? = nil) throws -> Process {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: try #require(CommandLine.arguments.first))
                 .deletingLastPathComponent().appendingPathComponent("AuthKitVictim").resolvingSymlinksInPath()
-            process.arguments = [address, server.issuer.url, point.description, action.rawValue]
+            process.arguments = [address, server.issuer.url]
+            if let fault { process.arguments? += [fault.point.description, fault.action.rawValue] }
             process.environment = ProcessInfo.processInfo.environment.merging(["VICTIM_KEY": key]) { _, mine in mine }
             process.standardError = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
+            return process
+        }
+
+        /// Runs a process that refreshes with a fault; the signal that ended it, or its exit code.
+        func refresh(_ point: FaultPoint, _ action: FaultInjection.Action) async throws -> (signal: Int32?, code: Int32)
+        {
+            let process = try victim((point, action))
             return try await withCheckedThrowingContinuation { continuation in
                 process.terminationHandler = { process in
                     let status = process.terminationStatus
@@ -79,9 +86,9 @@ import TransportCurl
         }
 
         /// A session that was not there before, as a program that starts now has it.
-        func newcomer() async throws -> Session {
+        func newcomer(_ options: SessionOptions = SessionOptions()) async throws -> Session {
             let vault = try await Self.vault(place, folder, key)
-            return Session(id, provider: try party.provider(server), vault: vault)
+            return Session(id, provider: try party.provider(server), vault: vault, options: options)
         }
 
         func end() async throws {

@@ -22,6 +22,14 @@ final class PrivateKeyring {
         return library ? nil : "libsecret-1.so.0 missing: install libsecret-1-0"
     }
 
+    /// Whether tests of it run: where there can be one, and in CI, where what is missing is a failure.
+    static var isTested: Bool { obstacle == nil || ProcessInfo.processInfo.environment["CI"] == "true" }
+
+    /// Why there is none.
+    private struct Unavailable: Error {
+        let reason: String
+    }
+
     let directory: String
     private let bus: Process
     private let keyring: Process
@@ -40,6 +48,7 @@ final class PrivateKeyring {
 
     /// Starts both, unlocks the keyring, and waits until it answers.
     static func start() throws -> PrivateKeyring {
+        if let obstacle { throw Unavailable(reason: obstacle) }
         let directory = NSTemporaryDirectory() + "authkit-\(UUID().uuidString)"
         let mode = [FileAttributeKey.posixPermissions: 0o700]
         for path in [directory, "\(directory)/run", "\(directory)/data"] {

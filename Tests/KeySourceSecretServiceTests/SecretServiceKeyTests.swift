@@ -43,7 +43,7 @@ import Testing
         #expect(error?.code == .tampered)
     }
 
-    @Test(.enabled(if: PrivateKeyring.obstacle == nil, "\(PrivateKeyring.obstacle ?? "")"))
+    @Test(.enabled(if: PrivateKeyring.isTested, "\(PrivateKeyring.obstacle ?? "")"))
     func `a key is kept in the keyring, opens the store again, and is not to be had while it is locked`() async throws {
         let keyring = try PrivateKeyring.start()
         let store = InMemoryStore()

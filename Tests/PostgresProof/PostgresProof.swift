@@ -3,7 +3,7 @@ import Foundation
 
 /// Proves what a shared store promises: workers that die or stall, a server that restarts, and no login lost.
 ///
-/// `run` does all of it and ends with 1 when a promise is broken; `rate` measures; `worker` is one of their workers.
+/// `run` does all of it and ends with 1 when a promise is broken; `rate` measures, `measure` too but prints numbers; `worker` is one of their workers.
 @main
 struct PostgresProof {
     static func main() async {
@@ -13,6 +13,7 @@ struct PostgresProof {
             switch arguments.first {
             case "run": exit(try await ProofRun(options).run() ? 0 : 1)
             case "rate": try await RateRun(options).run()
+            case "measure": try await RateRun(options, isPlain: true).run()
             case "worker": try await ProofWorker(options).run()
             default: throw ProofError("usage: PostgresProof run|rate [--credentials N] [--rate N] [--delay MS]")
             }

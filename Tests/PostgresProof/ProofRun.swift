@@ -20,6 +20,8 @@ struct ProofRun {
         let server = try await PrivateServer.start(["synchronous_commit=on", "shared_buffers=256MB"])
         let address = await server.address
         say("sealing and storing \(options.credentials) credentials")
+        // The tokens live from when they are sealed.
+        let sealed = ProofIssuer.now
         let key = try await SealedBatch.fill(address, with: options.credentials)
         let issuer = try ProofIssuer(credentials: options.credentials, delay: options.delay)
         let began = ProofIssuer.now
@@ -51,11 +53,12 @@ struct ProofRun {
             try await Task.sleep(for: .seconds(1))
         }
         try await waitFor(issuer, share: 1)
-        let took = ProofIssuer.now - began
+        let end = ProofIssuer.now
         say("every credential was renewed")
         // Whatever was in doubt is renewed at the issuer already; here its answers are saved as well.
         let store = try await PostgresStore.open(address)
         try await waitForRest(store)
+        let stored = ProofIssuer.now
         var ends: [String] = []
         for worker in workers.dropFirst() {
             worker.signal(SIGTERM)
@@ -65,7 +68,8 @@ struct ProofRun {
 
         var verdict = ProofVerdict(issuer: issuer, options: options)
         verdict.judgeSends(killed: killed, stopped: stopped, resumed: resumed)
-        verdict.judgeTime(took)
+        verdict.judgeTime(stored - sealed, working: end - began)
+        verdict.judgeLate(ends)
         verdict.judgeFencing(ends.first ?? "")
         try await verdict.judgeStore(store, key: key)
         await store.close()

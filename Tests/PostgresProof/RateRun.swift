@@ -8,9 +8,12 @@ import StorePostgres
 /// Measures refreshes claimed, done and saved per second, by one worker and by three, with an issuer that costs nothing.
 struct RateRun {
     private let options: ProofOptions
+    /// Whether a program reads what is said: workers, renewals a second, busy part, the workers' part of that.
+    private let isPlain: Bool
 
-    init(_ options: ProofOptions) {
+    init(_ options: ProofOptions, isPlain: Bool = false) {
         self.options = options
+        self.isPlain = isPlain
     }
 
     func run() async throws {
@@ -39,16 +42,19 @@ struct RateRun {
             let shares = cores.shares(since: start)
             if count == 1 { single = rate }
             emit(
-                String(
-                    format: "store.postgres.refresh, %d worker(s): %.0f a second (%.2f x one); machine %.0f %% busy, "
-                        + "of which workers %.0f %% and the rest, PostgreSQL's for the most part, %.0f %%",
-                    count,
-                    rate,
-                    rate / single,
-                    shares.busy * 100,
-                    shares.workers * 100,
-                    (1 - shares.workers) * 100
-                )
+                isPlain
+                    ? "\(count) \(rate) \(shares.busy) \(shares.workers)"
+                    : String(
+                        format:
+                            "store.postgres.refresh, %d worker(s): %.0f a second (%.2f x one); machine %.0f %% busy, "
+                            + "of which workers %.0f %% and the rest, PostgreSQL's for the most part, %.0f %%",
+                        count,
+                        rate,
+                        rate / single,
+                        shares.busy * 100,
+                        shares.workers * 100,
+                        (1 - shares.workers) * 100
+                    )
             )
             await store.close()
             try await server.end()

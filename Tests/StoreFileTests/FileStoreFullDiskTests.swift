@@ -112,4 +112,37 @@ struct FileStoreFullDiskTests {
             #expect(try await rig.storedToken() == "refresh-2")
         }
     }
+
+    @Test(
+        .enabled(if: Immutability.isPossible, "only root can make files immutable, and not on every file system"),
+        .timeLimit(.minutes(1))
+    )
+    func `an answer is served unsaved while its place is read-only, and stored when that ends`() async throws {
+        try await withPlace { place in
+            let path = "\(place)/d"
+            let store = try await FileStore.open(path: path)
+            let fixed = [path]
+            let issuer = RotatingIssuer(afterAnswer: { try Immutability.change(fixed, to: true) })
+            // What is immutable could not be removed.
+            defer { try? Immutability.change(fixed, to: false) }
+            let rig = try await RefreshRig(store, issuer: issuer)
+            let session = try await rig.session()
+            let call = Task { try await session.token() }
+            let issued = try await rig.run { try await call.value }
+            #expect(issued.isUnsaved)
+            #expect(issued.token.value.reveal() == "access-2")
+            #expect(try await session.token().isUnsaved)
+            #expect(try await rig.storedToken() == "refresh-1")
+            try Immutability.change(fixed, to: false)
+            try await rig.run {
+                while try await rig.storedToken() != "refresh-2" { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            let other = try await FileStore.open(path: path)
+            let next = try await rig.session(on: other).token()
+            #expect(next.token.value.reveal() == "access-2")
+            #expect(!next.isUnsaved)
+            #expect(issuer.reuses == 0)
+            #expect(try names(in: path).allSatisfy { !$0.hasSuffix(".new") && !$0.hasSuffix(".room") })
+        }
+    }
 }

@@ -11,7 +11,7 @@ import TransportCurl
 ///     AuthKitVictim STORE ISSUER [POINT ACTION]
 ///
 /// The store is `sqlite:PATH` or `file:DIRECTORY`, its key lies in VICTIM_KEY; the credential is that of the client
-/// `dev` in the slot `test`. Prints whether it was refreshed.
+/// `dev` in the slot `test`. Prints whether it was refreshed and, on a line of its own, the access token.
 @main
 struct Victim {
     struct Misused: Error { let what: String }
@@ -54,6 +54,7 @@ struct Victim {
             issued = try await session.token(for: TokenRequest(reason: .forced))
         }
         print("refreshed: \(issued.refreshed)")
+        print(issued.token.value.reveal())
     }
 
     private static func store(_ address: String) async throws -> any TokenStore {

@@ -46,6 +46,16 @@ prepare_timer_peer() {
     fi
 }
 
+# Builds the program that runs workers over a PostgreSQL of its own, if one is installed; one line says if not.
+prepare_workers() {
+    if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; then
+        build_product release PostgresProof
+        ARGUMENTS+=(--postgres "$(dirname "$PROGRAM")/PostgresProof")
+    else
+        say "Not installed and left out: PostgreSQL (Debian: postgresql)."
+    fi
+}
+
 # Makes a program of each peer that verifies tokens and is installed; one line says which are not.
 prepare_peers() {
     local python name missing=()

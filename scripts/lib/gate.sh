@@ -122,3 +122,18 @@ check_dynamic_libraries() {
         complain "readelf found no libcrypto in $1: is it the command that was just built?"
     fi
 }
+
+# What names a fault point's handler, and the halves of a call that waits for one: there are none where points are off.
+readonly FAULT_POINT_HANDLING='10FaultPointV(7handler|8\$handler|7reached[[:alnum:]]*T[QY])|14FaultInjection'
+
+# check_fault_points FILE: tests stop, fail and kill debug builds at named points; nothing may act there in a release.
+check_fault_points() {
+    local symbols
+    if ! symbols=$(nm "$1" 2>/dev/null) || ! grep -q '11AuthKitCore' <<<"$symbols"; then
+        complain "nm found no symbols of AuthKitCore in $1: whether its fault points are off cannot be told."
+    elif grep -E "$FAULT_POINT_HANDLING" <<<"$symbols" >&2; then
+        complain "$1 has fault points that act: build it without DEBUG, and keep AuthKitTesting out of it."
+    else
+        say "$1 has no fault points that act."
+    fi
+}

@@ -1,4 +1,4 @@
-# Debian packages: what is missing, and installing it. Sourced after common.sh.
+# Debian packages: what is missing, and installing it. Sourced after common.sh, except by private-postgres.sh.
 # shellcheck shell=bash
 
 # Prints those of the named packages that are not installed.
@@ -21,6 +21,23 @@ read_lists_if_absent() {
 apt_install() {
     as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$@" </dev/null >&2
+}
+
+# Lets Debian's PostgreSQL make no cluster of its own, which it would start. As root.
+forbid_debian_cluster() {
+    mkdir -p /etc/postgresql-common
+    grep -qs create_main_cluster /etc/postgresql-common/createcluster.conf ||
+        echo 'create_main_cluster = false' >>/etc/postgresql-common/createcluster.conf
+}
+
+# What tests start beside themselves. Without it they are skipped; in CI (CI=true) they fail.
+readonly TEST_PACKAGES=(postgresql openssl dbus-daemon dbus-bin gnome-keyring libsecret-1-0)
+
+install_test_packages() {
+    if [[ -n $(missing_packages postgresql) ]]; then
+        as_root bash -c "$(declare -f forbid_debian_cluster); forbid_debian_cluster"
+    fi
+    install_packages "${TEST_PACKAGES[@]}"
 }
 
 # install_packages NAME…: installs what is missing; lists that turn out to be stale are read again once.

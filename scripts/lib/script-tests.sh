@@ -65,10 +65,36 @@ test_type_names() {
     rm -rf "$folder"
 }
 
+# expect_fault_points COMPLAINTS SYMBOL…: what the rule for fault points says of a command whose symbols nm prints so.
+expect_fault_points() {
+    local wanted=$1 found
+    local -a names=("${@:2}")
+    found=$(
+        nm() { printf '0000000000095e20 T %s\n' "${names[@]}"; }
+        FAILURES=()
+        check_fault_points command 2>/dev/null
+        printf '%d' ${#FAILURES[@]}
+    )
+    [[ $found == "$wanted" ]] || complain "The rule for fault points has $found complaints about '${names[*]}'; wanted $wanted."
+}
+
+# Symbols as release and debug builds have them.
+test_fault_points() {
+    local point='$s11AuthKitCore10FaultPointV'
+    expect_fault_points 0 "${point}10leaseTakenACvpZ" "${point}7reachedyyYaKF" "${point}7reachedyyYaKFTu"
+    expect_fault_points 1 "${point}7reachedyyYaKF" "${point}7handleryACYaYbKYCcSgvgZ"
+    expect_fault_points 1 "${point}8\$handler_WZ"
+    expect_fault_points 1 "${point}7reachedyyYaKF" "${point}7reachedyyYaKFTQ0_"
+    expect_fault_points 1 "${point}D" '$s14AuthKitTesting14FaultInjectionC6ActionO'
+    expect_fault_points 1 ''
+}
+
 test_scripts() {
     local before=${#FAILURES[@]}
     test_help
     test_find_swift
     test_type_names
-    ((${#FAILURES[@]} > before)) || say "Help, the search for Swift, the rule for type names: as they should be."
+    test_fault_points
+    ((${#FAILURES[@]} > before)) ||
+        say "Help, the search for Swift, the rules for type names and fault points: as they should be."
 }

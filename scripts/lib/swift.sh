@@ -61,7 +61,8 @@ run_tests() {
     return "$code"
 }
 
-# build_product debug|release NAME: builds one product.
+# build_product debug|release NAME: builds one product. All share one folder and one set of options, so that of a second one
+# only the modules are compiled that the first has not.
 build_product() {
     "$SWIFT" build "${BUILD_OPTIONS[@]}" --configuration "$1" --product "$2" >&2
 }

@@ -25,6 +25,9 @@ import Testing
         let again = try PrivateJWK(pem: key.privatePEM(), keyID: "k")
         #expect(try again.privateMembers()["d"] == members["d"])
         #expect(again.publicKey.required == key.publicKey.required)
+        let der = try key.privateDER()
+        #expect(try PrivateJWK(der: der, keyID: "k").privateMembers() == again.privateMembers())
+        #expect(throws: JWTError.self) { try PrivateJWK(der: Array(der.dropLast())) }
         let pem = try key.publicKey.pem()
         #expect(pem.hasPrefix("-----BEGIN PUBLIC KEY-----\n"))
         #expect(try JWK(pem: pem).required == key.publicKey.required)
@@ -55,6 +58,7 @@ import Testing
         #expect(try JWK(["kty": "oct", "k": .string(secret)]).thumbprint == key.publicKey.thumbprint)
         let errors = [
             #expect(throws: JWTError.self) { try key.privatePEM() },
+            #expect(throws: JWTError.self) { try key.privateDER() },
             #expect(throws: JWTError.self) { try key.publicKey.pem() },
         ]
         for error in errors { #expect(error?.code == .keyMismatch) }

@@ -64,9 +64,22 @@ import Testing
         for literal in [
             #""1800000300""#, "null", "true", "[1800000300]", "{}", "-1", "1e400", "1e19", "-0.5", "-1e-19",
         ] {
-            let payload = #"{"iss":"https://issuer.example","aud":"client","\#(name)":\#(literal)}"#
-            let token = try TestKeys.token(header: #"{"alg":"ES256"}"#, payload: payload)
-            #expect(TestKeys.refusal(of: token, keys: keys) == .malformedClaims, "\(literal)")
+            let error = try error(ofDate: name, literal)
+            #expect(error?.code == .malformedClaims, "\(literal)")
+            #expect(error?.detail.contains(" \(name) ") == true, "\(literal): \(error?.detail ?? "")")
+        }
+    }
+
+    @Test(arguments: ["exp", "nbf", "iat"], ["NaN", "Infinity", "-Infinity", "0x6B49D200", "01800000300", "1."])
+    func `dates are written as JSON writes numbers`(_ name: String, _ literal: String) throws {
+        #expect(try error(ofDate: name, literal)?.code == .malformedClaims)
+    }
+
+    private func error(ofDate name: String, _ literal: String) throws -> JWTError? {
+        let payload = #"{"iss":"https://issuer.example","aud":"client","\#(name)":\#(literal)}"#
+        let token = try TestKeys.token(header: #"{"alg":"ES256"}"#, payload: payload)
+        return #expect(throws: JWTError.self) {
+            try JWTVerifier(policy: TestKeys.policy()).verify(token, with: keys, at: TestKeys.now)
         }
     }
 

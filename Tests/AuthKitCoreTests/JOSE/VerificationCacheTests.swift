@@ -104,6 +104,30 @@ import Testing
         }
     }
 
+    @Test func `it takes no more bytes than it was given`() throws {
+        // The least that an entry can be: a hash of sixteen bytes and a reference of eight.
+        let byteCount = 4096
+        let cache = try VerificationCache(byteCount: byteCount)
+        let verifier = JWTVerifier(policy: TestKeys.policy(), cache: cache)
+        for number in 0..<400 {
+            let token = try TestKeys.token { $0["jti"] = .string("\(number)") }
+            #expect(refusal(token, verifier: verifier) == nil)
+        }
+        #expect(cache.count <= byteCount / 24)
+        #expect(cache.count >= byteCount / 64)
+    }
+
+    @Test func `after a rotation no remembered token counts`() throws {
+        let tokens = try (0..<5).map { number in try TestKeys.token { $0["jti"] = .string("\(number)") } }
+        for token in tokens { #expect(refusal(token) == nil) }
+        #expect(cache.count == 5)
+        let rotated = try TestKeys.set([("one", SigningKey.generate(.es256))])
+        for (index, token) in tokens.enumerated() {
+            #expect(refusal(token, keys: rotated) == .badSignature)
+            #expect(cache.count == 4 - index)
+        }
+    }
+
     @Test func `many threads share one cache`() async throws {
         let tokens = try (0..<8).map { number in try TestKeys.token { $0["jti"] = .string("\(number)") } }
         await withTaskGroup(of: Bool.self) { group in

@@ -76,4 +76,21 @@ import Testing
             .wait(untilRenewalOf: .at(received.wall + .seconds(40)), receivedAt: nil, at: received)
         #expect(wait == .seconds(20))
     }
+
+    @Test func `Niantic's tokens are looked at every ten seconds and renewed within a minute of their end`() {
+        #expect(wait(.niantic, lifetime: .seconds(3600)) == .seconds(3540))
+        #expect(wait(.niantic, lifetime: .seconds(3595)) == .seconds(3540))
+        #expect(wait(.niantic, lifetime: .seconds(100)) == .seconds(50))
+    }
+
+    @Test func `Kindly's tokens are renewed half a minute before their end, short ones in their last fifth`() {
+        #expect(wait(.kindly, lifetime: .seconds(3600)) == .seconds(3570))
+        #expect(wait(.kindly, lifetime: .seconds(100)) == .seconds(80))
+        #expect(wait(.kindly, lifetime: .seconds(1)) == .seconds(5))
+    }
+
+    @Test func `Salesforce's tokens are renewed on demand alone`() {
+        #expect(wait(.salesforce, lifetime: .seconds(1)) == nil)
+        #expect(wait(.salesforce, lifetime: .seconds(1), age: .seconds(60)) == nil)
+    }
 }

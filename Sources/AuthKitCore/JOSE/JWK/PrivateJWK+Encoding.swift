@@ -31,10 +31,19 @@ extension PrivateJWK {
         return members
     }
 
-    /// The key as PKCS#8 in PEM text (PRIVATE KEY), **not encrypted**.
+    /// The key as PKCS#8 in PEM text (PRIVATE KEY, RFC 7468 §10), **not encrypted**.
     ///
     /// `key_mismatch` for a symmetric key, and for an RSA key of `d` alone.
     public func privatePEM() throws(JWTError) -> String {
+        var der = try privateDER()
+        defer { ConstantTime.wipe(&der) }
+        return try JWK.readingKey { () throws(CryptoError) in try PEM.write("PRIVATE KEY", der) }
+    }
+
+    /// The key as PKCS#8 in DER (RFC 5958 §2), **not encrypted**; the caller wipes it.
+    ///
+    /// `key_mismatch` for a symmetric key, and for an RSA key of `d` alone.
+    public func privateDER() throws(JWTError) -> [UInt8] {
         guard let evp else {
             throw JWTError(.keyMismatch, "A symmetric key has no PEM or DER form; keep it as a JWK.")
         }
@@ -42,10 +51,6 @@ extension PrivateJWK {
         guard evp.kind != .rsa || evp.has(.rsaP) else {
             throw JWTError(.keyMismatch, "An RSA key without its primes has no PEM or DER form; keep it as a JWK.")
         }
-        return try JWK.readingKey { () throws(CryptoError) in
-            var der = try evp.privateDER()
-            defer { ConstantTime.wipe(&der) }
-            return try PEM.write("PRIVATE KEY", der)
-        }
+        return try JWK.readingKey { () throws(CryptoError) in try evp.privateDER() }
     }
 }

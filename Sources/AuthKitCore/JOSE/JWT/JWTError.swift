@@ -89,7 +89,7 @@ public struct JWTError: Error, Sendable, CustomStringConvertible {
 
     /// What happened.
     public let code: Code
-    /// One sentence; names and numbers, never token bytes.
+    /// One sentence; of a token it tells an algorithm by its name and dates, nothing else.
     public let detail: String
     /// The error below, where there is one.
     public let cause: (any Error)?

@@ -33,20 +33,41 @@ public struct JWTVerifier: Sendable {
     /// An unknown key or a bad signature makes the set be fetched once more, within its bounds, before the token is
     /// refused. Throws `JWTError`, or what the transport threw when there are no keys at all.
     public func verify(_ token: String, with remote: RemoteJWKSet, at now: WallTime) async throws -> VerifiedJWT {
-        // Tokens that no key could save never cause a request.
-        let prepared = try PreparedJWS(token.utf8Span.span, compiled.algorithms, known: headers)
         let first: RemoteJWKSet.Snapshot
-        if let fresh = remote.fresh { first = fresh } else { first = try await remote.snapshot() }
+        if let fresh = remote.fresh {
+            first = fresh
+        } else {
+            // Tokens that no key could save never cause a request.
+            _ = try PreparedJWS(token.utf8Span.span, compiled.algorithms, known: headers)
+            first = try await remote.snapshot()
+        }
+        switch try attempt(token, with: first.keys, at: now) {
+        case .verified(let verified): return verified
+        case .doubtful(let doubt, let error):
+            guard let second = try await remote.snapshot(newerThan: first, because: doubt) else { throw error }
+            return try verify(token, with: second.keys, at: now)
+        }
+    }
+
+    /// What comes of a token and keys that may be outdated.
+    private enum Attempt {
+        case verified(VerifiedJWT)
+        /// Newer keys might save the token.
+        case doubtful(RemoteJWKSet.Doubt, JWTError)
+    }
+
+    /// All of the check without a point where it could wait, which most tokens need no more than.
+    private func attempt(_ token: String, with keys: JWKSet, at now: WallTime) throws(JWTError) -> Attempt {
+        let text = token.utf8Span.span
+        let prepared = try PreparedJWS(text, compiled.algorithms, known: headers)
         let signer: JWK
         do {
-            signer = try prepared.signer(token.utf8Span.span, among: first.keys, cache: cache)
+            signer = try prepared.signer(text, among: keys, cache: cache)
         } catch {
-            guard let doubt = RemoteJWKSet.Doubt(error, keyID: prepared.keyID),
-                let second = try await remote.snapshot(newerThan: first, because: doubt)
-            else { throw error }
-            signer = try prepared.signer(token.utf8Span.span, among: second.keys, cache: cache)
+            guard let doubt = RemoteJWKSet.Doubt(error, keyID: prepared.keyID) else { throw error }
+            return .doubtful(doubt, error)
         }
-        return try accept(consume prepared, token.utf8Span.span, signedBy: signer, at: now)
+        return .verified(try accept(consume prepared, text, signedBy: signer, at: now))
     }
 
     /// Checks the signature alone: no claim is looked at, and the payload need not be JSON.

@@ -92,4 +92,19 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: try Row.all().filter { !$0.isRefused })
+    func `a key with a flipped bit is refused, or another key`(_ row: Row) throws {
+        let original = try JWK(row.key).thumbprint
+        for name in ["n", "e", "x", "y", "k"] {
+            guard let text = row.key[name]?.string else { continue }
+            let bytes = try Base64URL.decode(text)
+            for bit in 0..<bytes.count * 8 {
+                var (changed, key) = (bytes, row.key)
+                changed[bit / 8] ^= 1 << UInt8(bit % 8)
+                key[name] = .string(Base64URL.encode(changed))
+                #expect((try? JWK(key))?.thumbprint != original)
+            }
+        }
+    }
 }
