@@ -69,7 +69,8 @@ package final class FaultInjection: Sendable {
         }
     }
 
+    /// To this thread, which goes no step further: one to the whole process may reach another thread first.
     private func send(_ signal: Int32) throws {
-        guard kill(getpid(), signal) == 0 else { throw Injected(point: point) }
+        guard raise(signal) == 0 else { throw Injected(point: point) }
     }
 }

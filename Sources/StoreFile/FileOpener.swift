@@ -37,14 +37,32 @@ actor FileOpener {
 
     /// Checks the format; nil when there is none yet.
     private func format(of directory: PrivateDirectory) throws(StoreError) -> Int? {
-        guard let file = try directory.openExisting(Self.formatName) else { return nil }
+        guard let file = try formatFile(in: directory) else { return nil }
         let text = String(decoding: try file.read(at: 0, count: 64), as: UTF8.self)
         guard text.hasPrefix(Self.formatWord), let format = Int(text.dropFirst(Self.formatWord.count).dropLast(1))
         else {
-            throw Self.foreign(directory.path)
+            throw try isStore(directory) ? Self.damagedFormat(directory) : Self.foreign(directory.path)
         }
         guard format <= Int(RecordFile.format) else { throw RecordFolder.newer(directory.path, format: "\(format)") }
         return format
+    }
+
+    private func formatFile(in directory: PrivateDirectory) throws(StoreError) -> PrivateFile? {
+        do throws(StoreError) {
+            return try directory.openExisting(Self.formatName)
+        } catch {
+            guard error.code == .unsupportedPlace, try isStore(directory) else { throw error }
+            throw Self.damagedFormat(directory)
+        }
+    }
+
+    /// Whether there are files in it that only a store has.
+    private func isStore(_ directory: PrivateDirectory) throws(StoreError) -> Bool {
+        var isStore = false
+        try directory.forEachName { name in
+            if name == RecordFolder.lockName || RecordKey(fileName: name) != nil { isStore = true }
+        }
+        return isStore
     }
 
     private func makeFormat(in folder: RecordFolder) throws(StoreError) {
@@ -74,10 +92,24 @@ actor FileOpener {
             let range = KernelLockRange.writing(key)
             guard try lock.tryLock(range) else { continue }
             // Room is promised to a record that is there; its first save may have died before it was.
-            let isPromised = try folder.directory.checkFile(RecordFolder.name(of: key))
-            if name.hasSuffix(RecordFolder.newSuffix) || !isPromised { try folder.directory.remove(name) }
+            let isPromised = try folder.directory.has(RecordFolder.name(of: key))
+            if name.hasSuffix(RecordFolder.newSuffix) || !isPromised {
+                // What cannot be removed is in the way of one record's save, which says so.
+                folder.tidy { () throws(StoreError) in _ = try folder.directory.remove(name) }
+            }
             try lock.unlock(range)
         }
+    }
+
+    /// What the file held is known, and every record says its own format.
+    private static func damagedFormat(_ directory: PrivateDirectory) -> StoreError {
+        let path = directory.path(of: formatName)
+        let quoted = path.shellQuoted
+        return StoreError(
+            .corrupt,
+            "\(path) is damaged, the records beside it need not be; put it back: mv \(quoted) \(quoted).old; umask 077; "
+                + "echo '\(formatWord)\(RecordFile.format)' > \(quoted)"
+        )
     }
 
     private static func foreign(_ path: String) -> StoreError {

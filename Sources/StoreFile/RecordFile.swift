@@ -29,8 +29,6 @@ enum RecordFile {
     static let format: UInt16 = 1
     /// More than this is no record of ours; far above the 1 MiB that a token may have.
     static let sizeLimit = 32 << 20
-    /// No record was saved so often; what counts on from a revision must not overflow.
-    private static let revisionLimit: Int64 = 1 << 62
     private static let magic = Array("AKRF".utf8)
 
     /// The contents of a record's file.
@@ -56,7 +54,8 @@ enum RecordFile {
             let metadata = reader.next(), let payloadCount = reader.nextCount()
         else { return nil }
         guard let key = RecordKey(bytes: keyBytes), let incarnation = Incarnation(bytes: incarnationBytes),
-            let revision = BigEndian.integer(revision), 0..<revisionLimit ~= revision, let due = self.due(due)
+            let revision = BigEndian.integer(revision), 0..<RecordVersion.revisionLimit ~= revision,
+            let due = self.due(due)
         else { throw .unreadable }
         let record = SealedRecord(
             key: key,

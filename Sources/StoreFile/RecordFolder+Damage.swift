@@ -1,11 +1,5 @@
 internal import AuthKitCore
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 extension RecordFolder {
     /// The version of a record for whoever replaces it; nil when there is none.
     ///
@@ -22,39 +16,58 @@ extension RecordFolder {
         }
     }
 
-    /// A record of which only the key is known, in place of a file that cannot be read; nil when there is no file.
+    /// A record of which only the key is known, in place of what cannot be read; nil when there is nothing.
     ///
     /// It belongs to no life, and its revision is the microsecond in which the file was changed: what replaces it is
     /// newer than what stood there, whose revision nobody can read any more, and a file that changes meanwhile is
-    /// another version.
+    /// another version. The directory alone is asked: it may be no file.
     func husk(_ key: RecordKey) throws(StoreError) -> SealedRecord? {
-        guard let file = try directory.openExisting(Self.name(of: key)) else { return nil }
-        guard let none = Incarnation(bytes: [UInt8](repeating: 0, count: 16)) else {
-            preconditionFailure("16 bytes make an incarnation")
+        guard let microsecond = try directory.microsecondOfChange(Self.name(of: key)) else { return nil }
+        return SealedRecord(unreadable: key, version: RecordVersion(unreadableSince: microsecond))
+    }
+
+    /// Opens a record's file; nil when there is none.
+    ///
+    /// What is no file of ours in its place (a link, a pipe, a directory, somebody else's file, one that others may
+    /// use) is not read, and told as `corrupt`: one damaged record.
+    func file(of key: RecordKey) throws(StoreError) -> PrivateFile? {
+        do throws(StoreError) {
+            return try directory.openExisting(Self.name(of: key))
+        } catch {
+            guard error.isOfEntry else { throw error }
+            let isHeader = key == .header
+            let remedy = isHeader ? "nothing in the store opens without it." : "or sign in again to replace it."
+            // What mends a mode is worth telling; to choose another place does not help a record.
+            let isMode = error.code == .loosePermissions
+            let reason = isMode ? error.detail : String(error.detail.prefix { $0 != ";" })
+            throw StoreError(.corrupt, "The store's file cannot be used: \(reason); \(remedy)", cause: error)
         }
-        return SealedRecord(
-            key: key,
-            version: RecordVersion(incarnation: none, revision: try Self.microsecond(ofChange: file)),
-            keyID: [],
-            issuerHash: [],
-            due: nil,
-            metadata: [],
-            payload: []
+    }
+
+    /// Opens the room that is promised to a record; nil when there is none, or something else in its place, which goes.
+    func room(of name: String) throws(StoreError) -> PrivateFile? {
+        do throws(StoreError) {
+            return try directory.openExisting(name + Self.roomSuffix, forWriting: true)
+        } catch {
+            guard error.isOfEntry else { throw error }
+            try directory.remove(name + Self.roomSuffix)
+            return nil
+        }
+    }
+
+    static func damaged(_ path: String, _ key: RecordKey) -> StoreError {
+        guard key != .header else {
+            return StoreError(.corrupt, "\(path) holds the store's header and is damaged\(headerRemedy)")
+        }
+        return StoreError(
+            .corrupt,
+            "\(path) is damaged or no record; put back a copy of it, or sign in again to replace what it held."
         )
     }
 
-    private static func microsecond(ofChange file: PrivateFile) throws(StoreError) -> Int64 {
-        var status = stat()
-        guard unsafe fstat(file.descriptor, &status) == 0 else {
-            throw StoreError(.inputOutput, "\(file.path) cannot be inspected (errno \(errno)); check the disk.")
-        }
-        // The kernel's two words are read as such; see `SystemTime`.
-        let (seconds, nanoseconds) = unsafe withUnsafeBytes(of: status.st_mtim) { words in
-            unsafe (words.load(as: Int.self), words.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self))
-        }
-        // Anybody may give a file any time; what is added to this must not overflow.
-        return min(max(Int64(seconds), 0), 1 << 40) * 1_000_000 + Int64(nanoseconds / 1000)
-    }
+    /// Nothing in a store opens without its header, and a sign-in does not make another.
+    private static let headerRemedy =
+        ", without which nothing in the store opens; put it back from a copy, or move the store away to begin a new one."
 }
 
 extension StoreError {
@@ -63,4 +76,9 @@ extension StoreError {
     /// One of a newer format counts as such: a store whose records may have that format says so in `format` first, and
     /// is not opened.
     var isDamage: Bool { code == .corrupt || code == .newerFormat }
+
+    /// Whether it tells what stands in the place of a file, and not how the disk is.
+    fileprivate var isOfEntry: Bool {
+        [.unsupportedPlace, .wrongOwner, .loosePermissions, .cannotCreate].contains(code)
+    }
 }

@@ -25,21 +25,21 @@ struct RecordFolder: Sendable {
 
     /// Reads a record; nil when there is none, `corrupt` when its file is something else.
     func load(_ key: RecordKey) throws(StoreError) -> SealedRecord? {
-        guard let file = try directory.openExisting(Self.name(of: key)) else { return nil }
+        guard let file = try file(of: key) else { return nil }
         let (head, front) = try self.head(of: file, key)
         var record = head.record
         if front.count >= head.fileSize {
             record.payload = Array(front[head.payloadStart..<head.fileSize])
         } else {
             record.payload = try file.read(at: head.payloadStart, count: head.payloadCount)
-            guard record.payload.count == head.payloadCount else { throw Self.damaged(file.path) }
+            guard record.payload.count == head.payloadCount else { throw Self.damaged(file.path, key) }
         }
         return record
     }
 
     /// Reads all but the payload; nil when there is no such record.
     func head(_ key: RecordKey) throws(StoreError) -> SealedRecord? {
-        guard let file = try directory.openExisting(Self.name(of: key)) else { return nil }
+        guard let file = try file(of: key) else { return nil }
         return try head(of: file, key).head.record
     }
 
@@ -67,7 +67,7 @@ struct RecordFolder: Sendable {
         _ key: RecordKey
     ) throws(StoreError) -> (head: RecordFile.Head, front: [UInt8]) {
         let size = try file.size()
-        guard size <= RecordFile.sizeLimit else { throw Self.damaged(file.path) }
+        guard size <= RecordFile.sizeLimit else { throw Self.damaged(file.path, key) }
         var count = min(size, Self.firstRead)
         while true {
             let front = try file.read(at: 0, count: count)
@@ -76,15 +76,15 @@ struct RecordFolder: Sendable {
                 head = try RecordFile.head(in: front)
             } catch {
                 switch error {
-                case .unreadable: throw Self.damaged(file.path)
+                case .unreadable: throw Self.damaged(file.path, key)
                 case .newer(let format): throw Self.newer(file.path, format: String(format))
                 }
             }
             if let head {
-                guard head.fileSize == size, head.record.key == key else { throw Self.damaged(file.path) }
+                guard head.fileSize == size, head.record.key == key else { throw Self.damaged(file.path, key) }
                 return (head, front)
             }
-            guard count < size else { throw Self.damaged(file.path) }
+            guard count < size else { throw Self.damaged(file.path, key) }
             count = size
         }
     }
@@ -102,7 +102,7 @@ struct RecordFolder: Sendable {
                 () throws(StoreError) in
                 try writeNew(bytes, as: name + Self.newSuffix, replacing: name)
             }
-        } else if let room = try directory.openExisting(name + Self.roomSuffix, forWriting: true) {
+        } else if let room = try room(of: name) {
             // Into the room that was promised: what the disk holds for it already is all that it needs.
             try room.replaceContents(with: bytes)
             try room.sync()
@@ -153,7 +153,8 @@ struct RecordFolder: Sendable {
         to name: String,
         _ write: () throws(StoreError) -> Void
     ) throws(StoreError) {
-        let room = try directory.openFile(name + Self.roomSuffix)
+        let found = try room(of: name)
+        let room = if let found { found } else { try directory.openFile(name + Self.roomSuffix) }
         let held = try room.size()
         do throws(StoreError) {
             try room.allocate(upTo: size)
@@ -171,19 +172,12 @@ struct RecordFolder: Sendable {
     }
 
     /// Runs what is worth trying and whose failure changes nothing for the caller.
-    private func tidy(_ body: () throws(StoreError) -> Void) {
+    func tidy(_ body: () throws(StoreError) -> Void) {
         do {
             try body()
         } catch {
-            Trace.note("tidying up after a failed write failed: \(error)")
+            Trace.note("tidying up failed: \(error)")
         }
-    }
-
-    static func damaged(_ path: String) -> StoreError {
-        StoreError(
-            .corrupt,
-            "\(path) is damaged or no record; put back a copy of it, or sign in again to replace what it held."
-        )
     }
 
     static func newer(_ path: String, format: String) -> StoreError {

@@ -8,18 +8,18 @@ struct PostgresAddress: Sendable {
     let text: Secret
     /// Server and database in words, without user or password.
     let place: String
-    private let secrets: [String]
+    private let hasSecret: Bool
 
-    /// Reads a connection string; throws `cannot_create` when libpq cannot, without quoting it.
+    /// Reads a connection string; throws `invalid_configuration` when libpq cannot, without quoting it.
     init(_ text: String, library: PostgresLibrary) throws(StoreError) {
         guard !text.utf8.contains(0), let options = Self.options(of: text, library: library) else {
             throw StoreError(
-                .cannotCreate,
+                .misconfigured,
                 "The address of the PostgreSQL store cannot be read; write it as postgres://USER@HOST/DATABASE."
             )
         }
         self.text = Secret(text)
-        secrets = options.filter { $0.isSecret && !$0.value.isEmpty }.map(\.value)
+        hasSecret = options.contains { $0.isSecret && !$0.value.isEmpty }
         let values = Dictionary(options.map { ($0.keyword, $0.value) }) { first, _ in first }
         // An @ in a host is most likely a password with an unescaped one: nothing of it is shown.
         let hosts = [values["host"], values["hostaddr"]].compactMap { $0 }.filter { !$0.isEmpty }
@@ -28,13 +28,11 @@ struct PostgresAddress: Sendable {
         place = host.contains("@") ? "the server in its address" : host + port
     }
 
-    /// Takes every password out of a text, and what could be a part of one.
-    func redacting(_ text: String) -> String {
-        guard !text.contains("@") else { return "" }
-        return secrets.reduce(text) { text, secret in
-            text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "…")
-        }
-    }
+    /// What may be shown of a text of libpq's or the server's: nothing, where a secret is in the address.
+    ///
+    /// Not the text without the secret, which would show where it was, nor the text if the secret is not in it, which
+    /// would tell that it is. What stands in the wrong part of an address is seen by an `@`.
+    func quotable(_ text: String) -> String { hasSecret || text.contains("@") ? "" : text }
 
     private struct Option {
         let keyword: String

@@ -112,7 +112,9 @@ final class PostgresConnection {
             // It is about the address, and what stands where a port or a mode should may be a password: not quoted.
             let failure = lost("connect", .connecting)
             let subject = String(failure.text.prefix { !":\"".contains($0) })
-            throw PostgresFailure(stage: .connecting, state: "", text: subject, operation: "connect")
+            var told = PostgresFailure(stage: .connecting, state: "", text: subject, operation: "connect")
+            told.trouble = failure.trouble
+            throw told
         }
         while true {
             // The socket may be another one after each step: libpq tries address after address.
@@ -253,7 +255,7 @@ final class PostgresConnection {
         }
         // PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY of postgres_ext.h.
         let state = field(Int32(UInt8(ascii: "C")))
-        let text = address.redacting(field(Int32(UInt8(ascii: "M"))))
+        let text = address.quotable(field(Int32(UInt8(ascii: "M"))))
         let stage = state.isEmpty ? PostgresFailure.Stage.unknown : .answered
         return PostgresFailure(stage: stage, state: state, text: text, operation: operation)
     }
@@ -270,9 +272,10 @@ final class PostgresConnection {
         var failure = PostgresFailure(
             stage: stage,
             state: Self.state(in: message),
-            text: address.redacting(Self.firstLine(of: message)),
+            text: address.quotable(Self.firstLine(of: message)),
             operation: operation
         )
+        if stage == .connecting { failure.trouble = PostgresTrouble(message) }
         failure.needsPassword = unsafe library.api.pointee.needs_password(connection) == 1
         return failure
     }

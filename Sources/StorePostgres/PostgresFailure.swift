@@ -17,17 +17,19 @@ struct PostgresFailure: Error, Sendable {
     let stage: Stage
     /// The SQLSTATE, empty where there was none.
     let state: String
-    /// What was said, free of secrets.
+    /// What was said, where it can be no part of a secret; else empty.
     let text: String
     /// What was being done, for the message.
     let operation: String
     /// Whether the server asks for a password and none was given.
     var needsPassword = false
+    /// What keeps from connecting, where it is none of a server that is away.
+    var trouble: PostgresTrouble?
 
     /// Whether the same call may work in a moment: a restart, a lost connection, a deadlock, too many connections.
     var isPassing: Bool {
         switch state {
-        case "": !needsPassword
+        case "": !needsPassword && trouble?.isPassing != false
         // Class 08 is the connection's; 57P01 to 57P03: shutting down, crashed, starting; 53300: too many connections.
         case "57P01", "57P02", "57P03", "53300", "40001", "40P01": true
         default: state.hasPrefix("08")
@@ -49,11 +51,27 @@ struct PostgresFailure: Error, Sendable {
         let server = "PostgreSQL at \(place)"
         switch state {
         case _ where needsPassword:
-            return (.cannotCreate, "\(server) asks for a password; put one into the address, PGPASSWORD or ~/.pgpass.")
-        case "28P01", "28000":
-            return (.cannotCreate, "\(server) does not let this user in; correct the user or password in the address.")
+            return (.misconfigured, "\(server) asks for a password; put one into the address, PGPASSWORD or ~/.pgpass.")
+        case "":
+            if let trouble { return trouble.verdict(of: server) }
+        case "28P01":
+            return (.misconfigured, "\(server) does not let this user in; correct the user or password in the address.")
+        case "28000":
+            return (
+                .misconfigured,
+                "\(server) does not let this user in from here; correct the user or password in the address, ask for TLS "
+                    + "(sslmode=require) where it takes no connection with no encryption, or allow it in pg_hba.conf."
+            )
         case "3D000":
-            return (.cannotCreate, "\(server) has no such database; make it with createdb, or correct the address.")
+            return (.misconfigured, "\(server) has no such database; make it with createdb, or correct the address.")
+        case "3F000":
+            return (
+                .misconfigured,
+                "\(server) has no schema for the tables of the store; make the one that is named (CREATE SCHEMA), or name "
+                    + "another with options=-csearch_path%3DNAME in the address."
+            )
+        case "57P01", "57P02", "57P03":
+            return (.unavailable, "\(server) is starting or shutting down; try again when it is up.")
         case "42501":
             return (
                 .cannotCreate,
@@ -70,11 +88,12 @@ struct PostgresFailure: Error, Sendable {
         case "53300": return (.busy, "\(server) has no connection free; try again, or raise its max_connections.")
         case "42P01", "42883", "42703":
             return (.corrupt, "\(server) lacks a part of the store; restore the database from a copy.")
-        default:
-            return stage == .answered
-                ? (.inputOutput, "\(server) refused a statement; look at its log.")
-                : (.inputOutput, "\(server) cannot be reached; start it, or correct the address.")
+        default: break
         }
+        // Class 08 is the connection's.
+        return stage == .answered && !state.hasPrefix("08")
+            ? (.inputOutput, "\(server) refused a statement; look at its log.")
+            : (.unavailable, "\(server) cannot be reached; start it, or correct the address.")
     }
 }
 #endif

@@ -1,7 +1,7 @@
 #if Postgres
 /// The statements that are prepared once for each connection.
 enum PostgresQuery: String, Sendable {
-    case load, list, version, save, purge, probe
+    case load, list, version, save, purge, purgeUnreadable, probe
     case take, confirm, extend, release
     case claim, unclaim
     case schemaExists, schemaVersion, setSchemaVersion, lockSchema, unlockSchema, sweepLeases
@@ -15,7 +15,7 @@ enum PostgresQuery: String, Sendable {
         case .load, .version: "read a record"
         case .list: "list records"
         case .save: "save a record"
-        case .purge: "remove a record"
+        case .purge, .purgeUnreadable: "remove a record"
         case .probe: "write a probe"
         case .take: "take a lease"
         case .confirm: "confirm a lease"
@@ -32,12 +32,12 @@ enum PostgresQuery: String, Sendable {
     var sql: String {
         switch self {
         case .load:
-            "SELECT \(Self.columns), payload FROM authkit_records WHERE record_key = $1::bytea"
+            "SELECT \(Self.columns), \(Self.payload) FROM authkit_records WHERE record_key = $1::bytea"
         case .list:
             // The header's key is the lowest there is.
             """
             SELECT \(Self.columns), ''::bytea FROM authkit_records WHERE record_key > $1::bytea
-            ORDER BY record_key LIMIT $2::int8
+            AND length(record_key) = 32 ORDER BY record_key LIMIT $2::int8
             """
         case .version:
             "SELECT incarnation, revision FROM authkit_records WHERE record_key = $1::bytea"
@@ -49,6 +49,13 @@ enum PostgresQuery: String, Sendable {
         case .purge:
             """
             DELETE FROM authkit_records WHERE record_key = $1::bytea AND incarnation = $2::bytea AND revision = $3::int8
+            RETURNING revision
+            """
+        case .purgeUnreadable:
+            // What has no version that could be compared: one of the rules in `RecordVersion` does not hold.
+            """
+            DELETE FROM authkit_records WHERE record_key = $1::bytea
+            AND (length(incarnation) = 16 AND revision BETWEEN 0 AND 4611686018427387903) IS NOT TRUE
             RETURNING revision
             """
         case .probe:
@@ -88,7 +95,12 @@ enum PostgresQuery: String, Sendable {
     }
 
     private static let columns =
-        "record_key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata"
+        "record_key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, \(metadata)"
+
+    /// Null in a row with more in it than any record has, which is not to be fetched: lengths cost no look at it.
+    private static let metadata = "CASE WHEN \(isOfSize) THEN metadata END"
+    private static let payload = "CASE WHEN \(isOfSize) THEN payload END"
+    private static let isOfSize = "length(metadata) <= 16777216 AND length(payload) <= 16777216"
 
     /// For statements whose loss in a crash harms nothing.
     private static let relaxed = "set_config('synchronous_commit', 'off', true) = 'off'"
@@ -137,8 +149,8 @@ enum PostgresQuery: String, Sendable {
         FROM (SELECT record_key FROM doubtful UNION ALL SELECT record_key FROM others) AS picked,
             (SELECT set_config('synchronous_commit', 'off', true)) AS relaxed
         WHERE record.record_key = picked.record_key
-        RETURNING record.record_key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata,
-            payload
+        RETURNING record.record_key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds,
+            \(metadata), \(payload)
         """
 
     private static let claimable = """

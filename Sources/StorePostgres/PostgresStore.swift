@@ -25,8 +25,9 @@ public final class PostgresStore: DueTokenStore {
     /// Opens the store that a connection string names: a URI (`postgres://…`) or keywords and values.
     ///
     /// libpq reads it, with `sslmode`, service files, PGPASSWORD and all; no error shows a password. Makes or updates
-    /// the tables. Throws `cannot_create` (no libpq, a wrong user, no such database, no right to make tables),
-    /// `input_output` (no server there), `newer_format`, `corrupt` or `busy`.
+    /// the tables. Throws `invalid_configuration` (a wrong address, user or password, no such database or
+    /// schema), `cannot_create` (no libpq, no right to make tables), `unavailable` (no server there), `untrusted` (a
+    /// certificate that does not verify, no TLS), `newer_format`, `corrupt` or `busy`.
     public static func open(_ address: String, options: Options = Options()) async throws -> PostgresStore {
         try await open(address, options: options, migrations: PostgresSchema.migrations)
     }
@@ -52,10 +53,13 @@ public final class PostgresStore: DueTokenStore {
         await pool.close()
     }
 
-    /// Reads a record; nil when there is none.
+    /// Reads a record; nil when there is none, `corrupt` when its row cannot be one.
     public func load(_ key: RecordKey) async throws -> SealedRecord? {
         let rows = try await pool.run { connection, _ in try connection.run(.load, [.bytes(key.bytes)]) }
-        return try rows.first.map { try SealedRecord($0, place: place) }
+        return try rows.first.map { row in
+            guard let record = SealedRecord(row) else { throw StoreError.unreadable(key, at: place) }
+            return record
+        }
     }
 
     /// Writes a record if what is stored has the version expected; throws `conflict` otherwise.
@@ -74,13 +78,13 @@ public final class PostgresStore: DueTokenStore {
         guard lease == nil || held?.isHeld == true else { throw PostgresLease.lost }
         values += held?.identity ?? [.null, .null, .null, .null]
         let verdict = try await pool.run(lane: .urgent) { [values] connection, isRepeat in
-            let verdict = try connection.run(.save, values).first?.integer(0)
+            let verdict = try Self.write(record, values, replacing: expected, connection)
             guard verdict != 0, isRepeat else { return verdict }
             // The first try may have been done before its answer was lost: then exactly this is stored.
             let stored = try connection.run(.load, [.bytes(record.key.bytes)]).first
             var same = record
             same.reserve = 0
-            return try stored.map { try SealedRecord($0, place: "") } == same ? 0 : verdict
+            return stored.flatMap { SealedRecord($0) } == same ? 0 : verdict
         }
         switch verdict {
         case 0: return
@@ -89,21 +93,46 @@ public final class PostgresStore: DueTokenStore {
         }
     }
 
+    /// Compares and swaps; gives the verdict of the save statement.
+    private static func write(
+        _ record: SealedRecord,
+        _ values: [PostgresValue],
+        replacing expected: RecordVersion?,
+        _ connection: PostgresConnection
+    ) throws -> Int64? {
+        let verdict = try connection.run(.save, values).first?.integer(0)
+        guard verdict == 1, expected == .unreadable else { return verdict }
+        // What has no version to compare goes first, with the save or not at all.
+        return try connection.transaction {
+            guard try !connection.run(.purgeUnreadable, [.bytes(record.key.bytes)]).isEmpty else { return verdict }
+            var values = values
+            values.replaceSubrange(record.columns.count..<record.columns.count + 2, with: [.null, .null])
+            let verdict = try connection.run(.save, values).first?.integer(0)
+            guard verdict == 0 else { throw verdict == 2 ? PostgresLease.lost : conflict }
+            return verdict
+        }
+    }
+
     /// Removes a record for good if it has the version expected; throws `conflict` otherwise.
     public func purge(_ key: RecordKey, expecting expected: RecordVersion) async throws {
         let values = Self.values(key, expected)
         let isGone = try await pool.run { connection, isRepeat in
             if try !connection.run(.purge, values).isEmpty { return true }
+            if expected == .unreadable, try !connection.run(.purgeUnreadable, [.bytes(key.bytes)]).isEmpty {
+                return true
+            }
             return try isRepeat && connection.run(.version, [.bytes(key.bytes)]).isEmpty
         }
         guard isGone else { throw Self.conflict }
     }
 
     /// Records but the header, without their payloads, ordered by key: at most `limit` behind `key`.
+    ///
+    /// A row that cannot be read as a record is listed by its key, with nothing in it and a version that replaces it.
     public func list(after key: RecordKey?, limit: Int) async throws -> [SealedRecord] {
         let values: [PostgresValue] = [.bytes((key ?? .header).bytes), .integer(Int64(max(0, limit)))]
         let rows = try await pool.run { connection, _ in try connection.run(.list, values) }
-        return try rows.map { try SealedRecord($0, place: place) }
+        return rows.compactMap { SealedRecord.listed($0) }
     }
 
     /// Takes the lease of a record for a purpose, across all that use the database.
@@ -146,7 +175,8 @@ public final class PostgresStore: DueTokenStore {
             .integer(Int64(max(0, limit))), .integer(duration.milliseconds), .bytes(ExcludedIssuers.bytes(issuers)),
         ]
         let rows = try await pool.run { connection, _ in try connection.run(.claim, values) }
-        return try rows.map { try SealedRecord($0, place: place) }.sorted { left, right in
+        // What cannot be read as a record keeps its claim, out of the others' way.
+        return rows.compactMap { SealedRecord($0) }.sorted { left, right in
             guard let one = left.due, let other = right.due else { return left.due != nil }
             return one < other
         }

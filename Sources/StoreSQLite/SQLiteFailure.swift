@@ -15,6 +15,13 @@ struct SQLiteFailure: Error, Sendable {
     let systemError: Int32
     /// What was being done, for the message.
     let operation: String
+    /// The one record that it is about, while the database is sound.
+    var record: RecordKey?
+
+    /// A row that no version of ours has written.
+    static func unreadable(_ record: RecordKey) -> SQLiteFailure {
+        SQLiteFailure(code: SQLITE_CORRUPT, systemError: 0, operation: "read a record", record: record)
+    }
 
     /// The result code without its extension.
     var primaryCode: Int32 { code & 0xFF }
@@ -29,7 +36,11 @@ struct SQLiteFailure: Error, Sendable {
 
     /// The failure as callers see it: one sentence that says what to do next.
     func storeError(path: String) -> StoreError {
-        StoreError(storeCode, "\(sentence(path: path)) (SQLite \(code) while it tried to \(operation))", cause: self)
+        if let record {
+            return StoreError(.corrupt, Self.sentence(path: path, record: record), cause: self)
+        }
+        let reference = "SQLite \(code) while it tried to \(operation)"
+        return StoreError(storeCode, "\(sentence(path: path)) (\(reference))", cause: self)
     }
 
     private var storeCode: StoreError.Code {
@@ -40,6 +51,14 @@ struct SQLiteFailure: Error, Sendable {
         case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return .cannotCreate
         default: return .inputOutput
         }
+    }
+
+    private static func sentence(path: String, record: RecordKey) -> String {
+        guard record != .header else {
+            return "The store's header in \(path) is damaged, without which nothing in it opens; "
+                + "put the file back from a copy, or move it away to begin a new store."
+        }
+        return "The record \(record) in \(path) is damaged or no record; sign in again to replace what it held."
     }
 
     private func sentence(path: String) -> String {

@@ -10,6 +10,11 @@ actor SQLiteOpener {
         let connection: SQLiteConnection
     }
 
+    /// What may lie beside the database: SQLite's files, the rollback journal of a store being made among them, and ours.
+    ///
+    /// SQLite follows links and waits for pipes; all are checked before it is let in.
+    private static let sides = ["-journal", "-wal", "-shm", ".lock", ".room"]
+
     private let executor: BlockingExecutor
 
     init(on executor: BlockingExecutor) {
@@ -23,7 +28,7 @@ actor SQLiteOpener {
         let (parent, name) = try PrivateDirectory.split(path)
         let directory = try PrivateDirectory.open(parent, insecureFileModes: options.insecureFileModes)
         let path = directory.path(of: name)
-        for side in ["-wal", "-shm", ".lock", ".room"] { _ = try directory.checkFile(name + side) }
+        for side in Self.sides { _ = try directory.checkFile(name + side) }
         // From here on the database file is looked at by stat only: SQLite's POSIX locks would be lost with any other
         // descriptor of it that is closed in this process (fcntl(2)).
         try directory.makeFile(name)

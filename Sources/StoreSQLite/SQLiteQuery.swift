@@ -8,9 +8,12 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata, payload
         FROM records WHERE key = ?1
         """
+    /// Of a row with more in it than the connection reads (16 MiB) the metadata is null: asking for its length reads
+    /// no more than its head. What has no key of ours is nobody's record.
     case list = """
-        SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds, metadata
-        FROM records WHERE key > ?1 ORDER BY key LIMIT ?2
+        SELECT key, incarnation, revision, key_id, issuer_hash, due_seconds, due_attoseconds,
+            CASE WHEN length(metadata) + length(payload) <= 16777216 THEN metadata END
+        FROM records WHERE key > ?1 AND length(key) = 32 AND typeof(key) = 'blob' ORDER BY key LIMIT ?2
         """
     /// A record that was not there; changes nothing when there is one.
     case make = """
@@ -27,14 +30,20 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         WHERE key = ?1 AND incarnation = ?11 AND revision = ?12
         """
     case purge = "DELETE FROM records WHERE key = ?1 AND incarnation = ?2 AND revision = ?3"
+    /// What has no version that could be compared: one of the rules in `RecordVersion` does not hold.
+    case purgeUnreadable = """
+        DELETE FROM records
+        WHERE key = ?1 AND (length(incarnation) = 16 AND revision BETWEEN 0 AND 4611686018427387903) IS NOT TRUE
+        """
     case probe = "UPDATE probe SET writes = writes + 1"
     /// A row if room is promised to any record.
     case isRoomPromised = "SELECT 1 FROM records INDEXED BY records_with_room WHERE room > 0 LIMIT 1"
-    /// The room promised to all records but one.
-    case roomOfOthers = "SELECT coalesce(sum(room), 0) FROM records WHERE room > 0 AND key <> ?1"
+    /// The room promised to all records but one; none was promised more than 64 MiB, whatever its row says by now.
+    case roomOfOthers = "SELECT coalesce(sum(min(room, 67108864)), 0) FROM records WHERE room > 0 AND key <> ?1"
 
     /// Of the records with promised room, what is due by ?1 and ?2, not claimed at the time ?3 of the boot ?4, and
-    /// not of the issuers whose hashes are ?6. Keys alone: what is sorted here is not to be whole records.
+    /// not of the issuers whose hashes are ?6. Keys alone: what is sorted here is not to be whole records. Rows that
+    /// cannot be read as records are passed over, so that they do not take the others' places.
     case dueWithRoom = """
         WITH RECURSIVE excluded (start, hash) AS (
             SELECT 1, substr(?6, 1, 32) WHERE length(?6) > 0
@@ -44,6 +53,8 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         WHERE room > 0 AND due_seconds IS NOT NULL AND (due_seconds, due_attoseconds) <= (?1, ?2)
             AND key <> zeroblob(32) AND (claimed_until IS NULL OR claimed_until <= ?3 OR claimed_boot <> ?4)
             AND issuer_hash NOT IN (SELECT hash FROM excluded)
+            AND length(key) = 32 AND length(incarnation) = 16 AND revision BETWEEN 0 AND 4611686018427387903
+            AND length(metadata) + length(payload) <= 16777216
         ORDER BY due_seconds, due_attoseconds, key LIMIT ?5
         """
     /// The same of all other records.
@@ -56,6 +67,8 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         WHERE due_seconds IS NOT NULL AND (due_seconds, due_attoseconds) <= (?1, ?2) AND key <> zeroblob(32)
             AND room = 0 AND (claimed_until IS NULL OR claimed_until <= ?3 OR claimed_boot <> ?4)
             AND issuer_hash NOT IN (SELECT hash FROM excluded)
+            AND length(key) = 32 AND length(incarnation) = 16 AND revision BETWEEN 0 AND 4611686018427387903
+            AND length(metadata) + length(payload) <= 16777216
         ORDER BY due_seconds, due_attoseconds, key LIMIT ?5
         """
     case claim = "UPDATE records SET claimed_boot = ?2, claimed_until = ?3 WHERE key = ?1"
@@ -73,7 +86,7 @@ enum SQLiteQuery: String, CaseIterable, Sendable {
         case .load: "read a record"
         case .list: "list records"
         case .make, .replace: "write a record"
-        case .purge: "remove a record"
+        case .purge, .purgeUnreadable: "remove a record"
         case .probe: "write a probe"
         case .isRoomPromised, .roomOfOthers: "count reserved room"
         case .dueWithRoom, .due: "find due records"

@@ -20,7 +20,7 @@ extension SQLiteStore {
                 var claimed: [SealedRecord] = []
                 for key in keys {
                     try connection.run(.load, [key]) { row in
-                        claimed.append(try SealedRecord(row, withPayload: true))
+                        if let record = try SealedRecord(row, withPayload: true) { claimed.append(record) }
                         return false
                     }
                 }

@@ -64,7 +64,7 @@ public actor SQLiteStore: DueTokenStore {
         connection.close()
     }
 
-    /// Reads a record; nil when there is none.
+    /// Reads a record; nil when there is none, `corrupt` when its row cannot be one.
     ///
     /// On the thread of the caller, where that waits for nobody: a read of one row waits for no writer
     /// (wal.html §2.2), and what it reads is in memory nearly always.
@@ -126,6 +126,9 @@ public actor SQLiteStore: DueTokenStore {
             let write = {
                 try connection.transaction {
                     try connection.run(.purge, [.blob(key.bytes)] + expected.values)
+                    if expected == .unreadable, connection.changedRows == 0 {
+                        try connection.run(.purgeUnreadable, [.blob(key.bytes)])
+                    }
                     try Self.requireChange(connection)
                 }
             }
@@ -140,13 +143,15 @@ public actor SQLiteStore: DueTokenStore {
     }
 
     /// Records but the header, without their payloads, ordered by key: at most `limit` behind `key`.
+    ///
+    /// A row that cannot be read as a record is listed by its key, with nothing in it and a version that replaces it.
     public func list(after key: RecordKey?, limit: Int) async throws -> [SealedRecord] {
         try reportingFailures { connection in
             var found: [SealedRecord] = []
             // The header's key is the lowest there is.
             let start = (key ?? .header).bytes
             try connection.run(.list, [.blob(start), .integer(Int64(max(0, limit)))]) { row in
-                found.append(try SealedRecord(row, withPayload: false))
+                if let record = try SealedRecord.listed(row) { found.append(record) }
                 return true
             }
             return found
@@ -216,6 +221,11 @@ extension SQLiteStore {
         let values = record.columns + [.integer(room)]
         if let expected {
             try connection.run(.replace, values + expected.values)
+            if expected == .unreadable, connection.changedRows == 0 {
+                try connection.run(.purgeUnreadable, [.blob(record.key.bytes)])
+                try requireChange(connection)
+                try connection.run(.make, values)
+            }
         } else {
             try connection.run(.make, values)
         }

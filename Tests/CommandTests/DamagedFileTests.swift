@@ -1,5 +1,6 @@
 import AuthKitCore
 import AuthKitDevServer
+import Foundation
 import Testing
 
 @testable import authkit_cli
@@ -84,7 +85,7 @@ import Testing
         #expect(rekeyed.exit == .badData)
         #expect(rekeyed.json?["records"]?.int64 == 1)
         #expect(rekeyed.json?["damaged"]?.int64 == 1)
-        #expect(rekeyed.messages.contains("1 stored record(s) of no profile here"))
+        #expect(rekeyed.messages.contains("Of no profile here, 1 record was"))
         #expect(rekeyed.messages.contains("run: authkit store check --purge-damaged"))
         #expect(rekeyed.messages.contains("then run `authkit store rekey --data-key` again"))
         let purged = await bench.run("store", "check", "--purge-damaged", "--json")
@@ -113,7 +114,7 @@ import Testing
         await bench.server.stop()
     }
 
-    @Test func `tokens that do not open are removed as well, tokens under damaged metadata are not`() async throws {
+    @Test func `a record is removed whichever of its parts does not open`() async throws {
         let bench = try await Bench.start(variables: ["AUTHKIT_STORE": "file:tokens"])
         #expect(await bench.login().exit == .done)
         let name = "tokens/" + (try #require(records(bench).first))
@@ -122,8 +123,9 @@ import Testing
         // The metadata follows key, incarnation, revision, key id, issuer hash and due time, each behind its length.
         bytes[6 + 36 + 20 + 12 + 20 + 36 + 20 + 4 + 60] ^= 1
         try bench.harness.write(bytes: bytes, to: name)
-        #expect(await bench.run("store", "check", "--purge-damaged").exit == .badData)
-        #expect(await bench.run("token").exit == .done)
+        #expect(await bench.run("token").exit == .badData)
+        #expect(await bench.run("store", "check", "--purge-damaged").exit == .done)
+        #expect(records(bench).isEmpty)
         bytes = sound
         bytes[bytes.count - 1] ^= 1
         try bench.harness.write(bytes: bytes, to: name)
@@ -132,6 +134,77 @@ import Testing
         #expect(purged.exit == .done)
         #expect(purged.messages.contains("The stored record of work, which could not be opened, is removed"))
         #expect(records(bench).isEmpty)
+        await bench.server.stop()
+    }
+
+    @Test(arguments: ["link", "pipe", "folder", "loose"])
+    func `what is no file in its place is told like it, and what is said helps`(_ kind: String) async throws {
+        let (bench, name) = try await damaged(.cut)
+        let path = bench.harness.home + "/tokens/" + name
+        let put = {
+            try FileManager.default.removeItem(atPath: path)
+            switch kind {
+            case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
+            case "pipe": try #require(unsafe mkfifo(path, 0o600) == 0)
+            case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            default:
+                try bench.harness.write(bytes: [1], to: "tokens/" + name)
+                try #require(unsafe chmod(path, 0o644) == 0)
+            }
+        }
+        try put()
+        #expect(await bench.run("token", "other").exit == .done)
+        let list = await bench.run("list", "--json")
+        #expect(list.exit == .badData)
+        #expect(list.messages.contains("authkit login work"))
+        #expect(await bench.run("token", "work", "--json").errorCode == "tampered")
+        #expect(await bench.login("work").exit == .done)
+        #expect(await bench.run("token", "work").exit == .done)
+        try put()
+        #expect(await bench.run("logout", "work", "--local").exit == .done)
+        try put()
+        let purged = await bench.run("store", "check", "--purge-damaged", "--json")
+        #expect(purged.exit == .done)
+        #expect(purged.json?["removed"]?.array?.count == 1)
+        await bench.server.stop()
+    }
+
+    @Test func `a directory with files in its place is told and left, and the rest is purged`() async throws {
+        let (bench, name) = try await damaged(.cut)
+        let path = bench.harness.home + "/tokens/" + name
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path + "/notes", withIntermediateDirectories: true)
+        let purged = await bench.run("store", "check", "--purge-damaged")
+        #expect(purged.exit == .badData)
+        #expect(purged.messages.contains("move it away"))
+        #expect(FileStatus(path + "/notes") != nil)
+        #expect(await bench.run("token", "other").exit == .done)
+        await bench.server.stop()
+    }
+
+    @Test func `the header of another store is told as such, and nothing is purged by it`() async throws {
+        let bench = try await Bench.start(variables: ["AUTHKIT_STORE": "file:tokens"])
+        #expect(await bench.login("work").exit == .done)
+        #expect(await bench.login("work", "--store", "file:others").exit == .done)
+        let header = String(repeating: "0", count: 64)
+        let own = try bench.harness.bytes(of: "tokens/" + header)
+        try bench.harness.write(bytes: try bench.harness.bytes(of: "others/" + header), to: "tokens/" + header)
+        let before = records(bench)
+        for words in [
+            ["token"], ["status"], ["list"], ["store", "check"], ["store", "check", "--purge-damaged"],
+            ["store", "rekey", "--data-key"], ["logout", "--all", "--local"],
+        ] {
+            let outcome = await bench.run(words + ["--json"])
+            #expect(outcome.exit == .badData, "\(words)")
+            #expect(outcome.errorCode == "other_header", "\(words)")
+            #expect(!outcome.messages.contains("--purge-damaged"), "\(words)")
+            #expect(outcome.json?["error"]?["message"]?.string?.contains("put the right header back") == true)
+        }
+        #expect(await bench.login("work").exit == .badData)
+        #expect(records(bench) == before)
+        try bench.harness.write(bytes: own, to: "tokens/" + header)
+        #expect(await bench.run("token").exit == .done)
+        #expect(await bench.run("store", "check").exit == .done)
         await bench.server.stop()
     }
 

@@ -50,7 +50,8 @@ import Testing
         let exits: [(StoreError.Code, ExitCode)] = [
             (.busy, .tryAgain), (.conflict, .tryAgain), (.cannotCreate, .cannotCreate), (.full, .inputOutput),
             (.inputOutput, .inputOutput), (.loosePermissions, .configuration), (.wrongOwner, .configuration),
-            (.unsupportedPlace, .cannotCreate), (.corrupt, .badData),
+            (.unsupportedPlace, .cannotCreate), (.corrupt, .badData), (.unavailable, .unavailable),
+            (.untrusted, .protocolViolation), (.misconfigured, .configuration),
         ]
         for (code, exit) in exits {
             #expect(CommandFailure(describing: StoreError(code, "x")).exit == exit, "\(code)")
@@ -61,6 +62,8 @@ import Testing
         #expect(CommandFailure(describing: VaultError(.wrongKey, "x")).exit == .configuration)
         #expect(CommandFailure(describing: VaultError(.keyUnavailable, "x")).exit == .configuration)
         #expect(CommandFailure(describing: VaultError(.tampered, "x")).exit == .badData)
+        let other = CommandFailure(describing: VaultError(.otherHeader, "x"))
+        #expect(other.exit == .badData && other.remedy == .fixConfiguration)
     }
 
     @Test func `session errors ask for a sign-in, a retry or a look at the disk`() {

@@ -1,5 +1,6 @@
 import AuthKitCore
 import AuthKitDevServer
+import Foundation
 import Testing
 
 @testable import authkit_cli
@@ -95,6 +96,48 @@ import Testing
         #expect(names.contains("PATH"))
         #expect(names.isDisjoint(with: ["OTHER_KEY", "STORE_KEY", "AUTHKIT_STORE", "AUTHKIT_KEY_SOURCE"]))
         await bench.server.stop()
+    }
+
+    @Test func `a key command gets neither a database's password nor another store's key`() async throws {
+        let key = String(repeating: "A", count: 43)
+        let harness = try CommandHarness(["STORE_KEY": key, "PGPASSWORD": "hush"])
+        let seen = harness.home + "/seen"
+        let other = ["--store", "file:other", "--key-source", "env:STORE_KEY"]
+        #expect(await harness.run(["store", "init"] + other).exit == .done)
+        let command = "command:env | cut -d= -f1 >> \(seen); printf %s \(key)"
+        #expect(await harness.run("store", "init", "--key-source", command).exit == .done)
+        let names = Set((harness.text(of: "seen") ?? "").split(separator: "\n").map(String.init))
+        #expect(names.contains("PATH"))
+        #expect(names.isDisjoint(with: ["PGPASSWORD", "STORE_KEY"]))
+    }
+
+    @Test func `a key that cannot be had is 78, whatever lies in its place`() async throws {
+        let harness = try CommandHarness()
+        #expect(await harness.run("store", "init").exit == .done)
+        try #require(unsafe mkfifo(harness.home + "/pipe", 0o600) == 0)
+        try #require(unsafe symlink("store.key", harness.home + "/link") == 0)
+        try harness.write(String(repeating: "A", count: 5000), to: "large")
+        for name in ["pipe", "link", "large", "none", "."] {
+            for source in ["keyfile:\(name)", "passphrase-file:\(name)", "systemd-credential:\(name)"] {
+                var variables = harness.variables
+                variables["CREDENTIALS_DIRECTORY"] = harness.home
+                // A credential's name is no path, and the link leads to a key file.
+                let words = ["store", "check", "--key-source", source, "--json"]
+                let outcome = await harness.run(words, variables: variables)
+                #expect(outcome.exit == .configuration, "\(source): \(outcome.output)")
+                let made = ["store", "init", "--store", "file:new-\(name.count)", "--key-source", source, "--json"]
+                guard name != "none" || !source.hasPrefix("keyfile:") else { continue }
+                #expect(await harness.run(made, variables: variables).exit == .configuration, "\(source)")
+            }
+        }
+    }
+
+    @Test func `help names every key source`() async throws {
+        let help = await (try CommandHarness()).run("--help").output
+        for form in ["keyfile:PATH", "passphrase-file:PATH", "env:NAME", "command:CMD", "systemd-credential:NAME"] {
+            #expect(help.contains(form), "\(form)")
+        }
+        #expect(help.contains("secret-service"))
     }
 
     @Test func `a browser is not started while it is unknown which variable holds the key`() throws {

@@ -72,8 +72,10 @@ import Testing
     @Test func `children get neither the key's variable nor ours that may bear secrets`() {
         let environment = Environment(variables: [
             "PATH": "/bin", "MY_KEY": "k", "AUTHKIT_HOME": "/a", "AUTHKIT_STORE": "postgres://u:p@h", "AUTHKIT_X": "y",
+            "PGPASSWORD": "p", "PGSSLPASSWORD": "p", "PGPASSFILE": "/b", "PGHOST": "h",
         ])
-        #expect(environment.forChildren(keySources: ["env:MY_KEY"]).keys.sorted() == ["AUTHKIT_HOME", "PATH"])
+        let names = environment.forChildren(keySources: ["env:MY_KEY"]).keys.sorted()
+        #expect(names == ["AUTHKIT_HOME", "PATH", "PGHOST", "PGPASSFILE"])
     }
 
     @Test(arguments: [

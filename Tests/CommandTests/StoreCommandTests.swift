@@ -1,5 +1,6 @@
 import AuthKitCore
 import AuthKitDevServer
+import Foundation
 import Testing
 
 @testable import authkit_cli
@@ -151,6 +152,43 @@ import Testing
         #expect(again.json?["kept"]?.int64 == 1)
         let replacing = ["store", "import", "out", "--passphrase-file", "words", "--replace", "--json"] + other
         #expect(await bench.run(replacing).exit == .done)
+        await bench.server.stop()
+    }
+
+    @Test func `an import of what is no file is 74, of a file that is no export 65`() async throws {
+        let harness = try CommandHarness()
+        try harness.write("correct horse\n", to: "words")
+        try harness.write("no export", to: "text")
+        try #require(unsafe mkfifo(harness.home + "/pipe", 0o600) == 0)
+        for (path, exit) in [
+            (".", ExitCode.inputOutput), ("pipe", .inputOutput), ("/dev/zero", .inputOutput), ("none", .inputOutput),
+            ("text", .badData),
+        ] {
+            let outcome = await harness.run("store", "import", path, "--passphrase-file", "words", "--json")
+            #expect(outcome.exit == exit, "\(path): \(outcome.output)")
+        }
+    }
+
+    @Test func `a store file that has lost its contents is 65, and made anew when that is asked for`() async throws {
+        let bench = try await Bench.start()
+        try bench.harness.write("", to: "store.db")
+        for words in [["status"], ["token"], ["list"], ["store", "check"]] {
+            let outcome = await bench.run(words + ["--json"])
+            #expect(outcome.exit == .badData, "\(words)")
+            #expect(outcome.errorCode == "corrupt", "\(words)")
+            #expect(outcome.json?["error"]?["message"]?.string?.contains("is empty") == true, "\(words)")
+        }
+        #expect(await bench.run("store", "init").exit == .done)
+        #expect(await bench.run("status").exit == .done)
+        await bench.server.stop()
+    }
+
+    @Test func `one record is counted as one`() async throws {
+        let (bench, _) = try await signedIn()
+        let checked = await bench.run("store", "check")
+        #expect(checked.messages.contains("1 record, all in order"))
+        #expect(CountedRecords(1).description == "1 record is")
+        #expect(CountedRecords(2, past: true).description == "2 records were")
         await bench.server.stop()
     }
 

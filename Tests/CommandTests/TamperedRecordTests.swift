@@ -26,8 +26,8 @@ import Testing
         try tamper(bench.harness, column)
         #expect(await bench.login("other").exit == .done)
 
-        // Metadata and tokens are sealed apart, and each is opened by whoever needs it.
-        for command in column == "metadata" ? ["status"] : ["token", "refresh"] {
+        // Metadata is opened alone; whoever opens the tokens has checked the metadata too.
+        for command in column == "metadata" ? ["status", "token", "refresh"] : ["token", "refresh"] {
             let outcome = await bench.run(command, "work", "--json")
             #expect(outcome.exit == .badData, "\(command)")
             #expect(outcome.errorCode == "tampered", "\(command)")
@@ -50,6 +50,44 @@ import Testing
         await bench.server.stop()
     }
 
+    @Test(arguments: ["metadata", "payload"])
+    func `a change of the data key tells it, and a purge removes it`(_ column: String) async throws {
+        let bench = try await Bench.start()
+        #expect(await bench.login("work").exit == .done)
+        try tamper(bench.harness, column)
+        let rekeyed = await bench.run("store", "rekey", "--data-key", "--json")
+        #expect(rekeyed.exit == .badData)
+        #expect(rekeyed.json?["damaged"]?.int64 == 1)
+        let purged = await bench.run("store", "check", "--purge-damaged", "--json")
+        #expect(purged.exit == .done)
+        #expect(purged.json?["removed"]?.array?.count == 1)
+        #expect(await bench.run("list").exit == .done)
+        #expect(await bench.run("token", "work", "--json").exit == .signInNeeded)
+        await bench.server.stop()
+    }
+
+    @Test func `a row that is too large is one damaged record`() async throws {
+        let bench = try await Bench.start()
+        let add = ["profile", "add", "other", "--issuer", bench.server.issuer.url, "--client-id", "dev"]
+        #expect(await bench.run(add).exit == .done)
+        #expect(await bench.login("work").exit == .done)
+        try Database(bench.harness.home + "/store.db")
+            .execute("UPDATE records SET payload = zeroblob(100000000) WHERE key != zeroblob(32)")
+        #expect(await bench.login("other").exit == .done)
+        for command in ["token", "status"] {
+            let outcome = await bench.run(command, "work", "--json")
+            #expect(outcome.exit == .badData, "\(command)")
+            #expect(outcome.errorCode == "tampered", "\(command)")
+        }
+        let check = await bench.run("store", "check")
+        #expect(check.exit == .badData)
+        #expect(check.messages.contains("record of work was changed"))
+        #expect(await bench.run("token", "other").exit == .done)
+        #expect(await bench.login("work").exit == .done)
+        #expect(await bench.run("store", "check").exit == .done)
+        await bench.server.stop()
+    }
+
     @Test(arguments: ["metadata", "payload"], [["work"], ["--all"]])
     func `signing out removes it and says so when nothing could be revoked`(
         _ column: String,
@@ -59,9 +97,8 @@ import Testing
         #expect(await bench.login("work").exit == .done)
         try tamper(bench.harness, column)
         let outcome = await bench.run(["logout", "--non-interactive"] + target)
-        // Tokens that still open are revoked, whatever has become of the metadata.
-        #expect(outcome.exit == (column == "payload" ? .unavailable : .done))
-        #expect(outcome.messages.contains(column == "payload" ? "could not be read" : "Signed out of work."))
+        #expect(outcome.exit == .unavailable)
+        #expect(outcome.messages.contains("could not be read"))
         #expect(!outcome.messages.contains("Nobody was signed in"))
         #expect(await bench.run("list").exit == .done)
         #expect(await bench.run("logout", "work", "--non-interactive").exit == .done)

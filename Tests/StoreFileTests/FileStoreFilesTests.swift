@@ -47,8 +47,9 @@ import Testing
             for record in [loose, sound] { try await store.save(record, replacing: nil, under: nil) }
             try setMode(0o644, "\(place)/\(Self.name)")
             let error = await storeError { _ = try await store.load(loose.key) }
-            #expect(error?.code == .loosePermissions)
-            #expect(error?.detail.contains(Self.name) == true)
+            #expect(error?.code == .corrupt)
+            #expect(error?.detail.contains("run: chmod 600 \(place)/\(Self.name)") == true)
+            #expect(try await store.list(after: nil, limit: 10).map(\.keyID.isEmpty) == [true, false])
             #expect(try await store.load(sound.key) == sound)
         }
     }
@@ -64,7 +65,11 @@ import Testing
                 )
             }
             let record = try Sample.record(revision: 1)
-            #expect(await code { try await store.save(record, replacing: nil, under: nil) } == .unsupportedPlace)
+            #expect(await code { try await store.save(record, replacing: nil, under: nil) } == .corrupt)
+            let listed = try #require(try await store.list(after: nil, limit: 1).first)
+            try await store.save(record, replacing: listed.version, under: nil)
+            #expect(try await store.load(record.key) == record)
+            #expect(try names(in: "\(place)/store") == [Self.name, "format", "lock"])
             #expect(FileManager.default.contents(atPath: "\(place)/victim") == Data("theirs".utf8))
         }
     }

@@ -86,8 +86,42 @@ import Testing
             _ = try await FileStore.open(path: place)
             try makeFile("\(place)/format", Data("AuthKit file store 2\n".utf8))
             #expect(await code { _ = try await FileStore.open(path: place) } == .newerFormat)
-            try makeFile("\(place)/format", Data("something else\n".utf8))
-            #expect(await code { _ = try await FileStore.open(path: place) } == .corrupt)
+        }
+    }
+
+    @Test(arguments: ["text", "pipe", "folder"])
+    func `a damaged format is told with the command that puts it back, which does`(_ kind: String) async throws {
+        try await withPlace { place in
+            let store = try await FileStore.open(path: place)
+            let record = try Sample.record(revision: 1)
+            try await store.save(record, replacing: nil, under: nil)
+            let path = "\(place)/format"
+            let sound = try #require(FileManager.default.contents(atPath: path))
+            try FileManager.default.removeItem(atPath: path)
+            switch kind {
+            case "text": try makeFile(path, Data("something else\n".utf8))
+            case "pipe": try #require(unsafe mkfifo(path, 0o600) == 0)
+            default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            }
+            let error = await storeError { _ = try await FileStore.open(path: place) }
+            #expect(error?.code == .corrupt)
+            let commands = "mv \(path) \(path).old; umask 077; echo 'AuthKit file store 1' > \(path)"
+            #expect(error?.detail.hasSuffix(commands) == true)
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+            try makeFile(path, Data("AuthKit file store 1\n".utf8))
+            #expect(FileManager.default.contents(atPath: path) == sound)
+            #expect(try await FileStore.open(path: place).load(record.key) == record)
+        }
+    }
+
+    @Test func `a damaged header is not told to be replaced by a sign-in`() async throws {
+        try await withPlace { place in
+            let store = try await FileStore.open(path: place)
+            try makeFile("\(place)/\(String(repeating: "0", count: 64))", Data("x".utf8))
+            let error = await storeError { _ = try await store.load(.header) }
+            #expect(error?.code == .corrupt)
+            #expect(error?.detail.contains("holds the store's header") == true)
+            #expect(error?.detail.contains("sign in again") == false)
         }
     }
 

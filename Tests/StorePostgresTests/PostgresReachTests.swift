@@ -57,7 +57,7 @@ struct PostgresReachTests {
         try await server.end()
         let start = ContinuousClock.now
         let error = await storeError { try await store.probe() }
-        #expect(error?.code == .inputOutput)
+        #expect(error?.code == .unavailable)
         #expect(error?.detail.contains("cannot be reached; start it") == true)
         #expect(ContinuousClock.now - start < .seconds(20))
     }
@@ -67,7 +67,7 @@ struct PostgresReachTests {
         let error = await storeError {
             _ = try await PostgresStore.open("postgres://me:open-sesame@127.0.0.1:1/none")
         }
-        #expect(error?.code == .inputOutput)
+        #expect(error?.code == .unavailable)
         #expect(error?.detail.contains("127.0.0.1:1") == true)
         #expect(error.map { "\($0) \($0.cause as Any)".contains("sesame") } == false)
         #expect(ContinuousClock.now - start < .seconds(10))
@@ -78,14 +78,19 @@ struct PostgresReachTests {
         let host = String(try #require(server.split(separator: "@").last))
         let user = String(server.dropLast(host.count + 1))
         let cases = [
-            ("postgres://test:open-sesame@\(host)", "correct the user or password"),
-            ("postgres://nobody:open-sesame@\(host)", "correct the user or password"),
-            ("postgres://test@\(host)", "asks for a password"),
-            ("\(user)@\(host)none", "no such database"),
-            ("\(user)@\(host)?sslmode=require", "cannot be reached"),
+            ("postgres://test:open-sesame@\(host)", StoreError.Code.misconfigured, "correct the user or password"),
+            ("postgres://nobody:open-sesame@\(host)", .misconfigured, "correct the user or password"),
+            ("postgres://test@\(host)", .misconfigured, "asks for a password"),
+            ("\(user)@\(host)none", .misconfigured, "no such database"),
+            ("\(user)@\(host)?sslmode=require", .untrusted, "does not offer TLS"),
+            ("\(user)@\(host)?sslmode=verify-full&sslrootcert=/nowhere", .untrusted, "does not offer TLS"),
+            ("\(user)@\(host)?sslmode=sesame", .misconfigured, "a value that libpq does not take"),
+            ("\(user)@\(host)?options=-csearch_path%3Dnowhere", .misconfigured, "CREATE SCHEMA"),
+            ("postgres://test:open-sesame@nowhere.invalid/x", .unavailable, "cannot be resolved"),
         ]
-        for (address, advice) in cases {
+        for (address, code, advice) in cases {
             let error = await storeError { _ = try await PostgresStore.open(address) }
+            #expect(error?.code == code, "\(error as Any)")
             #expect(error?.detail.contains(advice) == true, "\(error as Any)")
             #expect(error.map { "\($0) \($0.cause as Any)".contains("sesame") } == false)
         }
@@ -100,6 +105,18 @@ struct PostgresReachTests {
     func `an address that is of no use is not quoted`(_ address: String) async throws {
         let error = await storeError { _ = try await PostgresStore.open(address) }
         #expect(error.map { "\($0) \($0.cause as Any)".contains("sesame") } == false, "\(error as Any)")
+    }
+
+    @Test(arguments: ["fail", "p", "connect", "FATAL", "a"])
+    func `a password that is part of what is said is not shown by what is left of it`(_ password: String) async throws {
+        var details: Set<String> = []
+        for secret in [password, "open-sesame"] {
+            let error = await storeError {
+                _ = try await PostgresStore.open("postgres://kai:\(secret)@127.0.0.1:1/none")
+            }
+            details.insert(try #require(error?.detail))
+        }
+        #expect(details.count == 1, "the sentence depends on the password: \(details)")
     }
 
     @Test func `a user who may not make tables is told what to grant`() async throws {

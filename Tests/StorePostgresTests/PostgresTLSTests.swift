@@ -21,11 +21,11 @@ struct PostgresTLSTests {
             host: "localhost",
             mode: "verify-full",
             isStrangerTrusted: true,
-            code: .inputOutput,
+            code: .untrusted,
             word: "certificate verify failed"
         ),
-        Refusal(host: "127.0.0.1", mode: "verify-full", code: .inputOutput, word: "does not match host name"),
-        Refusal(host: "localhost", mode: "disable", code: .cannotCreate, word: "no encryption"),
+        Refusal(host: "127.0.0.1", mode: "verify-full", code: .untrusted, word: "does not match host name"),
+        Refusal(host: "localhost", mode: "disable", code: .misconfigured, word: "no encryption"),
     ]
 
     private static let server = Task { try await PrivateServer.start(withTLS: true) }

@@ -50,6 +50,43 @@ import Testing
         }
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["-journal", "-wal", "-shm", ".lock", ".room"],
+        ["pipe", "link", "folder", "loose", "foreign"]
+    )
+    func `what lies beside the database and is no file of ours is refused before SQLite sees it`(
+        _ side: String,
+        _ kind: String
+    ) async throws {
+        try await withPlace { place in
+            let path = "\(place)/store.db"
+            try await SQLiteStore.open(path: path).close()
+            let other = path + side
+            try? FileManager.default.removeItem(atPath: other)
+            var expected = StoreError.Code.unsupportedPlace
+            switch kind {
+            case "pipe": try #require(unsafe mkfifo(other, 0o600) == 0)
+            case "link":
+                try makeFile("\(place)/victim", Data("theirs".utf8))
+                try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "victim")
+            case "folder": try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+            case "loose":
+                try makeFile(other, Data())
+                try setMode(0o666, other)
+                expected = .loosePermissions
+            default:
+                guard geteuid() == 0 else { return }  // Only root can give a file away.
+                try makeFile(other, Data())
+                try #require(unsafe chown(other, 4711, 4711) == 0)
+                expected = .wrongOwner
+            }
+            #expect(await code { _ = try await SQLiteStore.open(path: path) } == expected)
+            guard kind == "link" else { return }
+            #expect(FileManager.default.contents(atPath: "\(place)/victim") == Data("theirs".utf8))
+        }
+    }
+
     @Test func `a path without a file name is refused`() async throws {
         for path in ["", "/", "/tmp/", "/tmp/.."] {
             #expect(await code { _ = try await SQLiteStore.open(path: path) } == .cannotCreate)

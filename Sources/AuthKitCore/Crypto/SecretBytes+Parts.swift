@@ -1,6 +1,6 @@
 extension SecretBytes {
     /// Copies some of the bytes; the range must lie within them.
-    borrowing func part(_ range: Range<Int>) -> SecretBytes {
+    package borrowing func part(_ range: Range<Int>) -> SecretBytes {
         unsafe withUnsafeBytes { bytes in
             unsafe SecretBytes.filled(upTo: range.count) { buffer in
                 unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))

@@ -13,13 +13,29 @@ extension PrivateDirectory {
         let descriptor = PrivateFile.openAt(file.descriptor, name, flags)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .system("open", path, errno)
+            let number = errno
+            if number == EACCES || number == EPERM { try requireReadable(name) }
+            throw .system("open", path, number)
         }
         let opened = PrivateFile(owning: descriptor, path: path)
         let status = try opened.status()
         try PrivateFile.requireRegular(status, at: path)
         try require(status, at: path, mode: 0o600)
         return opened
+    }
+
+    /// Says by a file's entry why it could not be opened: it is no file, somebody else's, or closed to its owner too.
+    private func requireReadable(_ name: String) throws(StoreError) {
+        guard let status = try entry(name) else { return }
+        let path = path(of: name)
+        try PrivateFile.requireRegular(status, at: path)
+        try require(status, at: path, mode: 0o600)
+        guard status.st_mode & 0o600 != 0o600 else { return }
+        throw StoreError(
+            .loosePermissions,
+            "\(path) has mode \(String(status.st_mode & 0o777, radix: 8)), which keeps out its owner too; run: chmod 600 "
+                + path.shellQuoted
+        )
     }
 
     /// Makes an empty file 0600 and opens it for reading and writing; nil when there is one of that name.
@@ -40,18 +56,52 @@ extension PrivateDirectory {
     }
 
     /// Gives a file another name, in place of what has that name: others see the one or the other, whole.
+    ///
+    /// A directory that something else made there goes if it is empty.
     package func rename(_ name: String, to other: String) throws(StoreError) {
+        if unsafe renameat(file.descriptor, name, file.descriptor, other) == 0 { return }
+        guard errno == EISDIR else { throw .system("replace", path(of: other), errno) }
+        try removeDirectory(other)
         guard unsafe renameat(file.descriptor, name, file.descriptor, other) == 0 else {
             throw .system("replace", path(of: other), errno)
         }
     }
 
-    /// Removes a file; false when there was none.
+    /// Removes a file, a link itself and not what it leads to, or an empty directory; false when there was none.
     @discardableResult
     package func remove(_ name: String) throws(StoreError) -> Bool {
         if unsafe unlinkat(file.descriptor, name, 0) == 0 { return true }
-        guard errno == ENOENT else { throw .system("remove", path(of: name), errno) }
-        return false
+        switch errno {
+        case ENOENT: return false
+        case EISDIR:
+            try removeDirectory(name)
+            return true
+        default: throw .system("remove", path(of: name), errno)
+        }
+    }
+
+    private func removeDirectory(_ name: String) throws(StoreError) {
+        if unsafe unlinkat(file.descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT { return }
+        guard errno == ENOTEMPTY || errno == EEXIST else { throw .system("remove", path(of: name), errno) }
+        throw StoreError(
+            .inputOutput,
+            "\(path(of: name)) is a directory with files in it, where the store has a file of its own; move it away and "
+                + "try again."
+        )
+    }
+
+    /// Whether anything has a name, whatever it is.
+    package func has(_ name: String) throws(StoreError) -> Bool { try entry(name) != nil }
+
+    /// When what has a name was changed, whatever it is, in microseconds since 1970; nil when nothing has it.
+    package func microsecondOfChange(_ name: String) throws(StoreError) -> Int64? {
+        guard let status = try entry(name) else { return nil }
+        // The kernel's two words are read as such; see `SystemTime`.
+        let (seconds, nanoseconds) = unsafe withUnsafeBytes(of: status.st_mtim) { words in
+            unsafe (words.load(as: Int.self), words.load(fromByteOffset: MemoryLayout<Int>.size, as: Int.self))
+        }
+        // Anybody may give a file any time; what is added to this must not overflow.
+        return min(max(Int64(seconds), 0), 1 << 40) * 1_000_000 + Int64(nanoseconds / 1000)
     }
 
     /// Whether the path still leads to this directory.

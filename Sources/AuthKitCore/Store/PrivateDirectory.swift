@@ -128,7 +128,8 @@ package final class PrivateDirectory: Sendable {
         guard fsync(file.descriptor) == 0 else { throw .system("sync", path, errno) }
     }
 
-    private func entry(_ name: String) throws(StoreError) -> stat? {
+    /// What the directory says of a name; nil when nothing has it.
+    func entry(_ name: String) throws(StoreError) -> stat? {
         var status = stat()
         if unsafe fstatat(file.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return status }
         guard errno == ENOENT else { throw .system("inspect", path(of: name), errno) }

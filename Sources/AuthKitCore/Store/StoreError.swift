@@ -14,6 +14,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
             case unsupportedPlace = "unsupported_place"
             case corrupt
             case newerFormat = "newer_format"
+            case unavailable
+            case untrusted
+            case misconfigured = "invalid_configuration"
         }
 
         private let raw: Raw
@@ -39,6 +42,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let corrupt = Self(raw: .corrupt)
         /// The store was written by a newer version.
         public static let newerFormat = Self(raw: .newerFormat)
+        /// The server that keeps the store cannot be reached.
+        public static let unavailable = Self(raw: .unavailable)
+        /// The server that keeps the store could not prove who it is, or offers no protection of what is sent.
+        public static let untrusted = Self(raw: .untrusted)
+        /// What says where the store is, or how to sign in to it, is wrong.
+        public static let misconfigured = Self(raw: .misconfigured)
         /// The code as written in JSON errors.
         public var description: String { raw.rawValue }
     }

@@ -18,6 +18,9 @@ public protocol TokenStore: Sendable {
     func purge(_ key: RecordKey, expecting expected: RecordVersion) async throws
 
     /// Records but the header, without their payloads, ordered by key: at most `limit` behind `key`.
+    ///
+    /// What a store cannot read as a record holds up no other: `load` throws `corrupt` or `newerFormat` for it, and a list
+    /// has its key with nothing in it and a version that replaces it.
     func list(after key: RecordKey?, limit: Int) async throws -> [SealedRecord]
 
     /// Takes the lease of a record for a purpose, waiting so long at most.

@@ -10,37 +10,52 @@ actor ExportFile {
 
     private nonisolated let executor: BlockingExecutor
     private let file: PrivateFile
+    /// What the file is called until it is whole; nil of one that is read.
+    private let temporary: String?
+    private var isPlaced = false
     private var waiting: [UInt8] = []
     private var taken = 0
     private var hasEnded = false
 
-    private init(_ file: PrivateFile, on executor: BlockingExecutor) {
-        self.file = file
-        self.executor = executor
+    private init(_ descriptor: Int32, _ path: String, temporary: String? = nil) {
+        file = PrivateFile(owning: descriptor, path: path)
+        self.temporary = temporary
+        executor = BlockingExecutor(label: "ExportFile")
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Makes a new file 0600; one that exists is left alone and `cannot_create` thrown.
+    ///
+    /// It has a name of its own until `finish`, so that a death leaves no part of an export under the name asked for.
     static func create(_ path: String) throws -> ExportFile {
         let path = try absolute(path)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = PrivateFile.openAt(AT_FDCWD, path, flags, mode: 0o600)
-        guard descriptor >= 0 else {
-            guard errno == EEXIST else { throw StoreError.system("create", path, errno) }
-            throw StoreError(.cannotCreate, "\(path) exists already; name a new file for the export.")
-        }
-        return ExportFile(PrivateFile(owning: descriptor, path: path), on: BlockingExecutor(label: "ExportFile"))
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else { throw taken(path) }
+        guard errno == ENOENT else { throw StoreError.system("create", path, errno) }
+        let directory = try PrivateDirectory.split(path).directory
+        let temporary = "\(directory)/.authkit-\(Hexadecimal.encode(try Random.bytes(8)))"
+        let descriptor = PrivateFile.openAt(AT_FDCWD, temporary, newFile, mode: 0o600)
+        guard descriptor >= 0 else { throw StoreError.system("create", path, errno) }
+        return ExportFile(descriptor, path, temporary: temporary)
     }
 
     /// Opens a file for reading; whoever can read it needs the passphrase still, so that its mode is not asked.
+    ///
+    /// Throws `input_output` for what cannot be read, and for what is no file.
     static func open(_ path: String) throws -> ExportFile {
-        let path = try absolute(path)
+        let path = try PrivateDirectory.absolute(path)
         let descriptor = PrivateFile.openAt(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw StoreError.system("open", path, errno) }
-        let file = PrivateFile(owning: descriptor, path: path)
-        try PrivateFile.requireRegular(file.status(), at: path)
-        return ExportFile(file, on: BlockingExecutor(label: "ExportFile"))
+        guard descriptor >= 0 else {
+            let reason = SystemError.last.lowercased()
+            throw StoreError(.inputOutput, "\(path) cannot be read (\(reason)); name an exported file that can.")
+        }
+        let opened = ExportFile(descriptor, path)
+        // A pipe or a device could go on without end, and an import reads what it imports twice.
+        guard try opened.file.status().st_mode & S_IFMT == S_IFREG else {
+            throw StoreError(.inputOutput, "\(path) is not a regular file; name the exported file itself.")
+        }
+        return opened
     }
 
     /// The path, for messages.
@@ -52,10 +67,13 @@ actor ExportFile {
         if waiting.count >= Self.chunkSize { try flush() }
     }
 
-    /// Makes all that was written durable, the file's name too.
+    /// Makes all that was written durable and gives it the name asked for, durable too.
+    ///
+    /// Throws `cannot_create` when there is a file of that name by now, which is left alone.
     func finish() throws {
         try flush()
         guard fsync(file.descriptor) == 0 else { throw StoreError.system("sync", file.path, errno) }
+        try takeName()
         let place = try PrivateDirectory.split(file.path)
         let descriptor = PrivateFile.openAt(AT_FDCWD, place.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StoreError.system("open", place.directory, errno) }
@@ -67,7 +85,36 @@ actor ExportFile {
 
     /// Removes a file that was not finished; one that stays is refused by whoever reads it.
     func discard() {
-        _ = unsafe unlink(file.path)
+        if let temporary { _ = unsafe unlink(isPlaced ? file.path : temporary) }
+    }
+
+    private func takeName() throws {
+        guard let temporary, !isPlaced else { return }
+        if unsafe link(temporary, file.path) == 0 {
+            isPlaced = true
+            // Nothing depends on it any more; one that stays is 0600, sealed and never read.
+            _ = unsafe unlink(temporary)
+            return
+        }
+        guard errno != EEXIST else { throw Self.taken(file.path) }
+        // The file system has no links: the name is taken first, and then what has it is replaced.
+        let descriptor = PrivateFile.openAt(AT_FDCWD, file.path, Self.newFile, mode: 0o600)
+        guard descriptor >= 0 else {
+            throw errno == EEXIST ? Self.taken(file.path) : StoreError.system("create", file.path, errno)
+        }
+        _ = close(descriptor)  // Nothing was written through it.
+        guard unsafe rename(temporary, file.path) == 0 else {
+            let number = errno
+            _ = unsafe unlink(file.path)
+            throw StoreError.system("create", file.path, number)
+        }
+        isPlaced = true
+    }
+
+    private static let newFile = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+
+    private static func taken(_ path: String) -> StoreError {
+        StoreError(.cannotCreate, "\(path) exists already; name a new file for the export.")
     }
 
     /// Reads exactly so many bytes; nil at the end, and when there are fewer.

@@ -1,5 +1,8 @@
 /// A key file: 32 random bytes in base64url, 0600, not beside the store.
 public struct KeyFile: KeySource {
+    /// The largest file that is read.
+    private static let limit = 256
+
     private let path: String
     private let insecureLooseModes: Bool
 
@@ -16,7 +19,7 @@ public struct KeyFile: KeySource {
 
     /// Makes the file when there is none; writes 44 bytes to it, synced, whole or not at all.
     public func makeParameters() async throws -> [String: String] {
-        guard try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) == nil else {
+        guard try SecretFile.key(path, limit: Self.limit, insecureLooseModes: insecureLooseModes) == nil else {
             return [:]
         }
         let text = EncodedKey.write(try SecretBytes.random(count: 32))
@@ -27,7 +30,7 @@ public struct KeyFile: KeySource {
 
     /// Reads the file.
     public func wrappingKey(for parameters: [String: String]) async throws -> SecretBytes {
-        guard let text = try SecretFile.contents(path, limit: 256, insecureLooseModes: insecureLooseModes) else {
+        guard let text = try SecretFile.key(path, limit: Self.limit, insecureLooseModes: insecureLooseModes) else {
             throw VaultError(
                 .keyUnavailable,
                 "The key file \(path) is missing; put it back, or name another with --key-source keyfile:PATH."

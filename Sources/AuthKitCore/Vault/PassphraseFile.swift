@@ -32,20 +32,13 @@ public struct PassphraseFile: KeySource {
 
     /// Reads the passphrase in a file, whatever it is for: one line end behind it, `\n` or `\r\n`, does not count.
     ///
-    /// `remedy` is what helps where there is no file. Throws `key_unavailable` then, and for one without a passphrase.
+    /// `remedy` is what helps where there is no file. Throws `key_unavailable` then, and for what holds no passphrase.
     package static func contents(
         of path: String,
         insecureLooseModes: Bool,
         remedy: String = "name another with --key-source"
     ) throws -> SecretBytes {
-        let text: SecretBytes?
-        do {
-            text = try SecretFile.contents(path, limit: limit, insecureLooseModes: insecureLooseModes)
-        } catch {
-            guard error.code == .unsupportedPlace else { throw error }
-            throw VaultError(.keyUnavailable, "\(error)", cause: error)
-        }
-        guard let text else {
+        guard let text = try SecretFile.key(path, limit: limit, insecureLooseModes: insecureLooseModes) else {
             throw VaultError(
                 .keyUnavailable,
                 "The passphrase file \(path) is missing; put it back, or \(remedy)."

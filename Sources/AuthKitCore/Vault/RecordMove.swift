@@ -114,25 +114,20 @@ struct RecordMove {
         try await vault.store.save(copy, replacing: nil, under: lease)
     }
 
-    /// Whose record it is, by its metadata or else by its payload; nil when neither opens.
+    /// Whose record it is, by its metadata or else by its payload; nil when neither says so.
     private func name(of listed: SealedRecord, _ ring: KeyRing) async throws -> CredentialID? {
         if let summary = try? ring.summary(of: listed, named: "") { return summary.id }
         guard let record = try await vault.loadListed(listed.key) else { return nil }
         return (try? ring.entry(of: record, named: "", expecting: nil))?.credential.id
     }
 
-    /// The record sealed under the current key; nil when its tokens do not open.
-    ///
-    /// Metadata that does not open is made again from the tokens: those are bound to every column beside them.
+    /// The record sealed under the current key; nil when one of its parts does not open.
     private func copy(of record: SealedRecord, _ ring: KeyRing) -> SealedRecord? {
         do {
             let entry = try ring.entry(of: record, named: "", expecting: nil)
-            let metadata =
-                (try? ring.sealing.open(.metadata, of: record, named: ""))
-                ?? CredentialSummary(of: entry.credential).serialized()
             return try ring.sealing.record(
                 of: entry.credential,
-                metadata: metadata,
+                metadata: try ring.sealing.open(.metadata, of: record, named: ""),
                 payload: try ring.sealing.open(.payload, of: record, named: ""),
                 as: record.version,
                 due: record.due,

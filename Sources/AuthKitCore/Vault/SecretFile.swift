@@ -12,6 +12,17 @@ package enum SecretFile: Sendable {
         return try file.read(limit: limit)
     }
 
+    /// Reads a file that holds a key or a passphrase; nil when there is none.
+    ///
+    /// Throws `key_unavailable` for what cannot be one or cannot be opened.
+    static func key(_ path: String, limit: Int, insecureLooseModes: Bool) throws -> SecretBytes? {
+        do {
+            return try contents(path, limit: limit, insecureLooseModes: insecureLooseModes)
+        } catch {
+            throw error.ofKey
+        }
+    }
+
     /// Makes a file with its contents, whole or not at all; false when one was there already.
     ///
     /// Its directory is made 0700 when absent, and must be ours alone.
@@ -23,5 +34,16 @@ package enum SecretFile: Sendable {
         let place = try PrivateDirectory.split(path)
         let directory = try PrivateDirectory.open(place.directory, insecureFileModes: insecureLooseModes)
         return try directory.makeFile(place.name, contents: contents)
+    }
+}
+
+extension StoreError {
+    /// The same where a key was to be read: a pipe, a link, a device or an endless file there is a key that cannot be
+    /// had.
+    ///
+    /// What says how to mend owner or mode stays as it is, and so does a disk that fails.
+    var ofKey: any Error {
+        guard [.unsupportedPlace, .corrupt, .cannotCreate].contains(code) else { return self }
+        return VaultError(.keyUnavailable, detail, cause: self)
     }
 }

@@ -47,7 +47,12 @@ public struct SystemdCredential: KeySource {
                     + "or name another key source with --key-source."
             )
         }
-        let text = try read("\(directory)/\(name)")
+        let text: SecretBytes
+        do {
+            text = try read("\(directory)/\(name)")
+        } catch let error as StoreError {
+            throw error.ofKey
+        }
         return try EncodedKey.read(text, from: "the systemd credential \(name)")
     }
 

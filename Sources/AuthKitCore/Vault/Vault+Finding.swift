@@ -1,6 +1,6 @@
 extension Vault {
     /// How often a look-up begins anew because the header changed meanwhile.
-    private static let headerLimit = 8
+    static let headerLimit = 8
     /// How often a record that cannot be read is read again because it was replaced meanwhile.
     private static let readLimit = 3
 
@@ -8,8 +8,8 @@ extension Vault {
     ///
     /// A move copies a record to its new place before it removes it from the old one, and nothing comes back to an old
     /// place: whoever looks at the old place first misses nothing, and sees what is written there until the move is
-    /// done. Nil only when the header, read again after the miss, is the one that was looked by. What the store cannot
-    /// read is found as a record that does not open, `tampered`, with the version that replaces it.
+    /// done. Nil only when the header, read again after the miss, is the one that was looked by, and is the store's own.
+    /// What the store cannot read is found as a record that does not open, `tampered`, with the version that replaces it.
     func find(_ id: CredentialID) async throws -> FoundRecord? {
         for _ in 0..<Self.headerLimit {
             let ring = ring
@@ -20,7 +20,10 @@ extension Vault {
                 if ring.isChanging, key.id == ring.current.id { await forgetRetiredKeys() }
                 return FoundRecord(record: record, ring: ring)
             }
-            if try await readHeaderAgain() == ring.version { return nil }
+            if try await readHeaderAgain() == ring.version {
+                try await requireOwnHeader()
+                return nil
+            }
         }
         throw Self.headerChanges
     }
@@ -76,6 +79,20 @@ extension Vault {
         }
     }
 
+    /// Throws `tampered`, with what the store says of it, for a record that the store could not read.
+    func requireReadable(_ found: FoundRecord, as id: CredentialID) async throws {
+        guard found.record.isUnreadable else { return }
+        do {
+            _ = try await store.load(found.record.key)
+        } catch let error as StoreError where error.isOfOneRecord {
+            throw VaultError(
+                .tampered,
+                "The stored record of \(id) cannot be read; sign in again to replace it. (\(error))",
+                cause: error
+            )
+        }
+    }
+
     /// Takes note that a change of the data key has ended; that this can fail is no reason to fail a look-up.
     private func forgetRetiredKeys() async {
         do {
@@ -88,11 +105,6 @@ extension Vault {
     static var headerChanges: StoreError {
         StoreError(.busy, "The store's header changes all the time; try again.")
     }
-}
-
-extension SealedRecord {
-    /// Whether a store has listed it without having read it: a record that was sealed has a key and metadata.
-    var isUnreadable: Bool { keyID.isEmpty && metadata.isEmpty && payload.isEmpty }
 }
 
 extension StoreError {

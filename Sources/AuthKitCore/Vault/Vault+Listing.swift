@@ -8,8 +8,10 @@ extension Vault {
     ///
     /// While the data key is changed a record may move to a place that was passed already, so all is read once more
     /// then: what moved during the first reading lies still during the second. Each credential is told once, by its
-    /// newest revision.
+    /// newest revision. Throws `VaultError.Code.otherHeader` when the header is another store's, by which all would seem
+    /// damaged.
     public func listing() async throws -> CredentialListing {
+        try await requireOwnHeader()
         var found: [CredentialID: Listed] = [:]
         var damaged: [RecordKey] = []
         for pass in 0..<Self.passLimit {

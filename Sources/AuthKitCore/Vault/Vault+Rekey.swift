@@ -36,8 +36,10 @@ extension Vault {
 
     /// Removes a record that opens under no key, so that it no longer holds on to an old one.
     ///
-    /// One that the store itself cannot read is removed as well. Throws `conflict` when it does open, or is not there.
+    /// One that the store itself cannot read is removed as well. Throws `conflict` when it does open, or is not there, and
+    /// `VaultError.Code.otherHeader` when no record opens because the header is another store's.
     public func purge(damaged key: RecordKey) async throws {
+        try await requireOwnHeader()
         guard key != .header, let record = try await record(at: key) else { throw Self.conflict }
         if record.isUnreadable { return try await store.purge(key, expecting: record.version) }
         do {
@@ -53,6 +55,7 @@ extension Vault {
         let lease = try await store.lease(.header, for: .maintenance, waiting: Self.maintenanceWait)
         do {
             try await readHeaderAgain()
+            try await requireOwnHeader()
             let result = try await body(lease)
             await lease.release()
             return result

@@ -116,6 +116,7 @@ extension Vault {
         let gate = try await store.lease(try ring.current.gateKey(), for: .maintenance, waiting: Self.stepWait)
         do {
             try await readHeaderAgain()
+            try await requireOwnHeader()
             let ring = ring
             guard try await holder(of: credential.id, in: ring).id == ring.current.id else { throw Self.conflict }
             let record = try seal(credential, as: version, due: due, by: ring.current, of: ring)

@@ -18,6 +18,8 @@ public final class Vault: Sendable {
         var wrapping: WrappingKey
         /// Who gives what wraps them.
         var keySource: any KeySource
+        /// Whether a record was found that names a key of the header.
+        var isHeaderProven = false
     }
 
     let store: any TokenStore
@@ -70,9 +72,11 @@ public final class Vault: Sendable {
 
     /// Reads and opens a credential; nil when nothing was ever stored under its name.
     ///
-    /// Throws `VaultError.Code.tampered`, naming the credential, when its record was changed by something else.
+    /// Throws `VaultError.Code.tampered`, naming the credential, when its record was changed by something else, and
+    /// `otherHeader` when nothing was found because the header is another store's.
     public func load(_ id: CredentialID) async throws -> VaultEntry? {
         guard let found = try await find(id) else { return nil }
+        try await requireReadable(found, as: id)
         return try found.ring.entry(of: found.record, named: id.description, expecting: id)
     }
 
@@ -100,6 +104,7 @@ public final class Vault: Sendable {
     /// What is held of one credential, from metadata alone; nil when nothing was ever stored.
     public func summary(of id: CredentialID) async throws -> CredentialSummary? {
         guard let found = try await find(id) else { return nil }
+        try await requireReadable(found, as: id)
         let summary = try found.ring.summary(of: found.record, named: id.description)
         guard summary.id == id else { throw RecordSealing.tampered(id.description) }
         return summary

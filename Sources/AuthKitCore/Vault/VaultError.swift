@@ -8,6 +8,7 @@ public struct VaultError: Error, Sendable, CustomStringConvertible {
             case otherKeySource = "other_key_source"
             case tampered
             case headerMissing = "header_missing"
+            case otherHeader = "other_header"
             case newerFormat = "newer_format"
             case tooLarge = "too_large"
             case exportDamaged = "export_damaged"
@@ -26,6 +27,8 @@ public struct VaultError: Error, Sendable, CustomStringConvertible {
         public static let tampered = Self(raw: .tampered)
         /// There are records and no header.
         public static let headerMissing = Self(raw: .headerMissing)
+        /// The header is another store's: none of the records was sealed by its keys.
+        public static let otherHeader = Self(raw: .otherHeader)
         /// The store was written by a newer version.
         public static let newerFormat = Self(raw: .newerFormat)
         /// A credential is larger than 4 MiB.

@@ -52,7 +52,7 @@ extension Flag {
         Flag("non-interactive", help: "never prompt and never open a browser"),
         Flag("timeout", .text("SECONDS"), help: "give up after so many seconds, more than 0; decimals are fine"),
         Flag("store", .text("URL"), help: "the store: sqlite:PATH, file:DIR, postgres://… or memory:"),
-        Flag("key-source", .text("SOURCE"), help: "keyfile:PATH, passphrase, passphrase-file:PATH or env:NAME"),
+        Flag("key-source", .text("SOURCE"), help: KeySourceName.forms),
         Flag("config", .file("FILE"), help: "the configuration file"),
         Flag("insecure-file-modes", help: "accept files that others can read, for mounts that keep no modes"),
         Flag("help", help: "say what a command does, with examples"),

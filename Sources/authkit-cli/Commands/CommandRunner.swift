@@ -73,22 +73,18 @@ struct CommandRunner: Sendable {
     /// Runs it, for so long at most; some count their own time: a person's, or one after which something is left to give.
     private func run(_ invocation: Invocation, within limit: Duration?) async throws -> ExitCode {
         let shape = invocation.arguments.shape
-        guard let limit, !shape.limitsItself else { return try await shape.run(invocation) }
-        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
-            group.addTask { try await shape.run(invocation) }
-            group.addTask {
-                try await invocation.time.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let exit = first else {
-                throw CommandFailure(
-                    .unavailable,
-                    "timed_out",
-                    "It was not done within --timeout \(invocation.arguments.value("timeout") ?? ""); try again."
-                )
-            }
-            return exit
+        let typed = invocation.arguments.value("timeout")
+        let waits = invocation.waits
+        guard let limit else { return try await shape.run(invocation) }
+        guard shape.limitsItself else {
+            return try await TimeLimit(limit: limit, time: invocation.time)
+                .run(orThrow: { waits.failure(limit: typed) }) { try await shape.run(invocation) }
+        }
+        do {
+            return try await shape.run(invocation)
+        } catch let error as SessionError where [.callerLimitPassed, .issuerSilent].contains(error.reason) {
+            // The session knows that its time passed, not that it passed before a lock was had.
+            throw waits.isHeldUp ? waits.failure(limit: typed) : error
         }
     }
 

@@ -8,6 +8,8 @@ struct Invocation: Sendable {
     let surroundings: Surroundings
     /// Where it speaks.
     let console: Console
+    /// What it is waiting for.
+    let waits = LockWaits()
     private let start: Moment
 
     /// Makes one.
@@ -24,6 +26,16 @@ struct Invocation: Sendable {
             guard let limit = try arguments.timeLimit() else { return nil }
             return Deadline(limit, from: start).remaining(at: time.now)
         }
+    }
+
+    /// Runs the opening of a store within `--timeout`, for commands that count the rest of their time themselves.
+    ///
+    /// A prompt has the same limit and says more when it passes: it comes first.
+    func withinLimit<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard arguments.shape.limitsItself, let left = try timeLeft else { return try await work() }
+        let typed = arguments.value("timeout")
+        return try await TimeLimit(limit: left + .milliseconds(300), time: time)
+            .run(orThrow: { [waits] in waits.failure(limit: typed) }, work)
     }
 
     /// The environment.
@@ -58,7 +70,8 @@ struct Invocation: Sendable {
                 path: try places.configurationFile,
                 place: place,
                 isNamed: places.namesConfiguration,
-                time: time
+                time: time,
+                waits: waits
             )
         }
     }

@@ -49,7 +49,7 @@ enum ListCommand {
                 return [
                     summary.id.slot, summary.id.provider.name, row.account ?? "",
                     row.state + (isOrphan ? " (no profile)" : ""),
-                    row.accessExpiry.wallTime(at: now)?.description ?? "",
+                    row.accessExpiry.shownTime(at: now)?.description ?? "",
                 ]
             }
             try invocation.console.data(TextTable(["PROFILE", "PROVIDER", "ACCOUNT", "STATE", "EXPIRES"], cells).text)

@@ -45,7 +45,7 @@ enum LoginCommand {
 
     private static func say(_ report: SignInReport, _ name: String, _ invocation: Invocation) throws {
         let console = invocation.console
-        let expiry = report.expiry.wallTime(at: invocation.time.now)
+        let expiry = report.expiry.shownTime(at: invocation.time.now)
         if report.joined { console.say("Another login of \(name) has just finished; this is its result.") }
         if let before = report.replaced {
             console.warn("\(before.displayName ?? before.subject) was signed in to \(name) before.")

@@ -73,8 +73,8 @@ enum LogoutCommand {
         let names = try await DamagedRecords(in: vault, profiles: configuration.profiles).names()
         if damaged.count > names.count {
             invocation.console.warn(
-                "\(damaged.count - names.count) record(s) of no profile here were changed by something else and stay; "
-                    + "to remove them, run: \(DamagedRecords.removal)"
+                "Of no profile here, \(CountedRecords(damaged.count - names.count, past: true)) changed by something else; "
+                    + "to remove what stays, run: \(DamagedRecords.removal)"
             )
         }
         let unreadable = names.compactMap { name in

@@ -10,10 +10,11 @@ extension Configuration {
         do {
             document = try JSONValue(parsing: bytes)
         } catch {
-            throw .configuration("\(file) cannot be used: \(error) Mend it with an editor.")
+            throw .configuration("\(file) is no JSON that can be used: \(error.reason); mend it with an editor.")
         }
         guard let object = document.object else { throw .configuration("\(file) is not a JSON object; mend it.") }
-        try Self.refuseOthers(object, than: ["version", "default_profile", "profiles", "key_source"], at: "", file)
+        let known = ["version", "default_profile", "profiles", "key_source", "key_sources"]
+        try Self.refuseOthers(object, than: known, at: "", file)
         guard let version = object["version"]?.int64 else {
             throw .configuration("\(file) has no \"version\"; write \"version\": \(Self.version) into it.")
         }
@@ -25,6 +26,12 @@ extension Configuration {
         }
         defaultProfile = try Self.text(object["default_profile"], "default_profile", file)
         keySource = try Self.text(object["key_source"], "key_source", file)
+        if let value = object["key_sources"] {
+            guard let members = value.object else { throw Self.wrongForm("key_sources", "an object", file) }
+            for member in members.members {
+                keySources[member.name] = try Self.text(member.value, "key_sources.\(member.name)", file)
+            }
+        }
         if let value = object["profiles"] {
             guard let members = value.object else { throw Self.wrongForm("profiles", "an object", file) }
             for member in members.members {
@@ -41,6 +48,11 @@ extension Configuration {
         var object: JSONObject = ["version": .integer(Self.version)]
         object["default_profile"] = defaultProfile.map(JSONValue.string)
         object["key_source"] = keySource.map(JSONValue.string)
+        if !keySources.isEmpty {
+            var sources = JSONObject()
+            for address in keySources.keys.sorted() { sources[address] = keySources[address].map(JSONValue.string) }
+            object["key_sources"] = .object(sources)
+        }
         var members = JSONObject()
         for name in names { members[name] = profiles[name].map { .object($0.document) } }
         object["profiles"] = .object(members)

@@ -2,8 +2,10 @@
 struct Configuration: Sendable, Hashable {
     /// The profile that is meant when none is named.
     var defaultProfile: String?
-    /// Where the store's key comes from, when neither flag nor environment says.
+    /// Where the usual store's key comes from, when neither flag nor environment says.
     var keySource: String?
+    /// Where the keys of other stores come from, by the address of each.
+    var keySources: [String: String] = [:]
     /// The profiles by name.
     var profiles: [String: Profile] = [:]
 

@@ -18,16 +18,25 @@ struct ConfigurationFile: Sendable {
     let isNamed: Bool
     /// For waiting on the lock.
     let time: any TimeSource
+    /// Where that wait is told.
+    let waits: LockWaits
 
     private static let limit = 1 << 20
     private static let patience: Duration = .seconds(10)
 
     /// Makes one; nothing is touched.
-    init(path: String, place: PrivatePlace, isNamed: Bool = false, time: any TimeSource) {
+    init(
+        path: String,
+        place: PrivatePlace,
+        isNamed: Bool = false,
+        time: any TimeSource,
+        waits: LockWaits = LockWaits()
+    ) {
         self.path = path
         self.place = place
         self.isNamed = isNamed
         self.time = time
+        self.waits = waits
     }
 
     /// Reads it; an absent file is an empty configuration, unless it was named and is not about to be made.
@@ -49,16 +58,33 @@ struct ConfigurationFile: Sendable {
     ///
     /// Throws 75 when the lock is not had in 10 s.
     func edit<Result: Sendable>(_ change: (inout Configuration) throws -> Result) async throws -> Result {
+        try await exclusively { try $0.edit(change) }
+    }
+
+    /// Runs a body that changes it, and something else that must fit it, while nobody else changes it.
+    ///
+    /// Throws 75 when the lock is not had in 10 s.
+    func exclusively<Result>(_ body: (Held) async throws -> Result) async throws -> Result {
         try place.makeDirectory(Places.parent(of: path), shared: isNamed)
-        let lock = try await lock()
+        let lock = try await waits.during { try await self.lock() }
         defer { Descriptor.release(lock) }
-        var configuration = try load(toEdit: true)
-        let before = configuration
-        let result = try change(&configuration)
-        if configuration != before || FileStatus(path) == nil {
-            try place.replace(path, with: configuration.serialized)
+        return try await body(Held(file: self))
+    }
+
+    /// The file while its lock is held.
+    struct Held: Sendable {
+        fileprivate let file: ConfigurationFile
+
+        /// Reads it and replaces it, if that changes anything.
+        func edit<Result>(_ change: (inout Configuration) throws -> Result) throws -> Result {
+            var configuration = try file.load(toEdit: true)
+            let before = configuration
+            let result = try change(&configuration)
+            if configuration != before || FileStatus(file.path) == nil {
+                try file.place.replace(file.path, with: configuration.serialized)
+            }
+            return result
         }
-        return result
     }
 
     /// A descriptor that holds the lock until it is closed; the lock file stays.

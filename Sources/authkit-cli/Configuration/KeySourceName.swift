@@ -17,6 +17,10 @@ enum KeySourceName: Sendable, Hashable {
     /// A key in the desktop's keyring.
     case secretService
 
+    /// How each is written, for help and errors.
+    static let forms =
+        "keyfile:PATH, passphrase, passphrase-file:PATH, env:NAME, command:CMD, systemd-credential:NAME or secret-service"
+
     /// Reads `keyfile:PATH`, `passphrase`, `passphrase-file:PATH`, `env:NAME`, `command:CMD`, `systemd-credential:NAME`
     /// or `secret-service`.
     init(_ text: String, absolute: (String) -> String) throws(CommandFailure) {
@@ -33,10 +37,29 @@ enum KeySourceName: Sendable, Hashable {
         default:
             // What follows a colon may be a passphrase.
             throw .configuration(
-                "\(SafeText.quoted(String(halves[0]))) names no key source here; use keyfile:PATH, passphrase, "
-                    + "passphrase-file:PATH, env:NAME, command:CMD, systemd-credential:NAME or secret-service.",
+                "\(SafeText.quoted(String(halves[0]))) names no key source here; use \(Self.forms).",
                 code: "unknown_key_source"
             )
+        }
+    }
+
+    /// The kind as a store's header has it.
+    var kind: String {
+        switch self {
+        case .keyFile: "keyfile"
+        case .passphrase, .passphraseFile: "passphrase"
+        case .environment: "env"
+        case .command: "command"
+        case .systemdCredential: "systemd-credential"
+        case .secretService: "secret-service"
+        }
+    }
+
+    /// What it is, for a sentence; of a command only that it is one, since its line may hold a secret.
+    var words: String {
+        switch self {
+        case .command: "a key command"
+        default: text
         }
     }
 

@@ -50,10 +50,28 @@ struct Places: Sendable {
                 let place = storeFlag == nil ? "AUTHKIT_STORE" : "--store"
                 return try StoreAddress(text, from: place, absolute: absolute)
             }
+            return try usualStore
+        }
+    }
+
+    /// The store that is meant when none is named.
+    private var usualStore: StoreAddress {
+        get throws(CommandFailure) {
             if let home = environment["AUTHKIT_HOME"] { return .sqlite(absolute(home) + "/store.db") }
             return .sqlite(try directory("XDG_DATA_HOME", below: ".local/share") + "/authkit/store.db")
         }
     }
+
+    /// Whether a store is the one that is meant when none is named; where that cannot be said, it is another.
+    func isUsual(_ address: StoreAddress) -> Bool { (try? usualStore) == address }
+
+    /// The key file that is used when no key source is named.
+    var usualKeyFile: String {
+        get throws(CommandFailure) { try configurationDirectory + "/store.key" }
+    }
+
+    /// The store as a flag for a command that is to be typed, empty where that command finds it without.
+    var storeFlagToType: String { storeFlag.map { " --store \(PrivatePlace.shellQuoted($0))" } ?? "" }
 
     /// Where sockets may lie, the one to use first: `$XDG_RUNTIME_DIR/authkit`, then beside the store.
     var socketDirectories: [String] {

@@ -20,7 +20,11 @@ struct ProfileImport: Sendable {
         do {
             document = try JSONValue(parsing: bytes)
         } catch {
-            throw CommandFailure(.badData, "malformed", "\(file) cannot be used: \(error) Export it again.")
+            throw CommandFailure(
+                .badData,
+                "malformed",
+                "\(file) is no JSON that can be used: \(error.reason); export it again."
+            )
         }
         guard let object = document.object else {
             throw CommandFailure(.badData, "malformed", "\(file) is not a JSON object; name an auth_config.json.")

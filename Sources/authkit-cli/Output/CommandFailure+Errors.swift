@@ -37,7 +37,9 @@ extension CommandFailure {
         switch error.code {
         case .conflict, .busy, .leaseLost: exit = .tryAgain
         case .cannotCreate, .unsupportedPlace: exit = .cannotCreate
-        case .loosePermissions, .wrongOwner, .newerFormat: exit = .configuration
+        case .loosePermissions, .wrongOwner, .newerFormat, .misconfigured: exit = .configuration
+        case .unavailable: exit = .unavailable
+        case .untrusted: exit = .protocolViolation
         case .corrupt: exit = .badData
         default: exit = .inputOutput
         }
@@ -45,11 +47,13 @@ extension CommandFailure {
     }
 
     private static func of(_ error: VaultError) -> CommandFailure {
-        let isData = [.tampered, .headerMissing, .tooLarge, .exportDamaged, .copyDiffers].contains(error.code)
+        let dataCodes: [VaultError.Code] = [
+            .tampered, .headerMissing, .otherHeader, .tooLarge, .exportDamaged, .copyDiffers,
+        ]
         // What was changed is replaced by a new sign-in; a header or a key is not.
         let remedy: Remedy? = error.code == .tampered && error.detail.contains("sign in again") ? .signInAgain : nil
         return CommandFailure(
-            isData ? .badData : .configuration,
+            dataCodes.contains(error.code) ? .badData : .configuration,
             error.code.description,
             error.detail,
             remedy: remedy

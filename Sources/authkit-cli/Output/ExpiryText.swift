@@ -17,7 +17,7 @@ struct ExpiryText: Sendable {
         case .never:
             (at, left, words) = (.null, .null, "without end")
         case .lasts(let rest):
-            let time = now.wall + rest
+            let time = expiry.shownTime(at: now) ?? now.wall + rest
             at = .string(time.description)
             left = .integer(max(0, rest.components.seconds))
             words = rest > .zero ? "\(time), \(Self.span(rest)) left" : "\(time), ended \(Self.span(.zero - rest)) ago"
@@ -33,5 +33,15 @@ struct ExpiryText: Sendable {
         case ..<86_400: return "\(seconds / 3600) h \(seconds / 60 % 60) min"
         default: return "\(seconds / 86_400) d \(seconds / 3600 % 24) h"
         }
+    }
+}
+
+extension Expiry {
+    /// The end as every command shows it: to the nearest second, where one is known.
+    ///
+    /// Two readings of the clocks are never quite alike, so that an end at a full second would be shown as that second
+    /// or as the one before it, now one and now the other.
+    func shownTime(at now: Moment) -> WallTime? {
+        wallTime(at: now).map { WallTime(seconds: ($0 + .milliseconds(500)).seconds) }
     }
 }

@@ -43,14 +43,18 @@ struct Environment: Sendable {
         return Environment(variables: variables)
     }
 
-    /// The variables that a child gets: without the key sources' own and without those of ours that may bear a secret.
+    /// The variables that a child gets: without the key sources' own, those of ours that may bear a secret, and those by
+    /// which libpq gets a password.
     func forChildren(keySources: [String]) -> [String: String] {
         let keyVariables = Set(keySources.filter { $0.hasPrefix("env:") }.map { String($0.dropFirst(4)) })
         return variables.filter { name, _ in
-            if keyVariables.contains(name) { return false }
+            if keyVariables.contains(name) || Self.storePasswords.contains(name) { return false }
             return !name.hasPrefix("AUTHKIT_") || Self.harmless.contains(name)
         }
     }
+
+    /// What libpq reads as a secret (libpq, "Environment Variables"): every other one of its variables names a place.
+    private static let storePasswords: Set<String> = ["PGPASSWORD", "PGSSLPASSWORD"]
 
     /// Our variables that name places and bear no secret.
     private static let harmless: Set<String> = ["AUTHKIT_HOME", "AUTHKIT_CONFIG"]

@@ -83,24 +83,40 @@ def _(machine):
     machine.server.is_unharmed()
 
 
-@group.case("a server whose certificate is another authority's, or for another name: 74, and nothing is made elsewhere", promise=5)
+@group.case("a server whose certificate is another authority's, or for another name: 76 and what to set, and nothing is made elsewhere",
+            promise=5)
 def _(machine):
-    for address, word in [(machine.database.other_trust, "certificate verify failed"),
+    for address, word in [(machine.database.other_trust, "sslrootcert"),
                           (machine.database.other_name, "does not match host name")]:
         for arguments in (["token", "work"], ["login", "work"], ["store", "check"]):
-            result = machine.run(*arguments, "--json", AUTHKIT_STORE=address).needs(74)
+            result = machine.run(*arguments, "--json", AUTHKIT_STORE=address).needs(76)
             error = result.json()["error"]
-            expect_equal(error["code"], "input_output", "the error's code")
+            expect_equal((error["code"], error["remedy"]), ("untrusted", "fix_configuration"), "the error's code and remedy")
             expect(word in error["message"], f"the message does not say '{word}': {error['message']}")
     machine.has_no_store_of_its_own()
 
 
-@group.case("a server that is away: 74 and a sentence that says so; the sign-in is there when it is back", promise=2)
+@group.case("a wrong password, user or database, and a schema that is not there: 78 and what to correct", promise=6)
+def _(machine):
+    address, password = machine.database.address, machine.database.password
+    for wrong, word in [(address.replace(f":{password}@", ":open-sesame@"), "user or password"),
+                        (address.replace(f":{password}@", "@"), "asks for a password"),
+                        (address.replace("?", "nothing?", 1), "no such database"),
+                        (address + "&options=-csearch_path%3Dnowhere", "CREATE SCHEMA"),
+                        (address.replace("sslmode=verify-full", "sslmode=open-sesame"), "libpq does not take")]:
+        result = machine.run("list", "--json", AUTHKIT_STORE=wrong).needs(78)
+        error = result.json()["error"]
+        expect_equal((error["code"], error["remedy"]), ("invalid_configuration", "fix_configuration"), f"the error ({word})")
+        expect(word in error["message"], f"the message does not say '{word}': {error['message']}")
+        Search({"open-sesame": "what was typed as a secret"}).text(result.output + result.errors, "the message")
+
+
+@group.case("a server that is away: 69 and a sentence that says so; the sign-in is there when it is back", promise=2)
 def _(machine):
     token = machine.token()
     for word in ("stop", "crash"):
         machine.database.obey(word)
-        error = machine.run("token", "work", "--json").needs(74).json()["error"]
+        error = machine.run("token", "work", "--json").needs(69).json()["error"]
         expect("cannot be reached; start it" in error["message"], error["message"])
         expect_equal(error["remedy"], "retry", "the remedy")
         machine.database.obey("start")

@@ -90,6 +90,30 @@ import Testing
         }
     }
 
+    @Test func `an empty directory in the place of a file goes, one with files in it stays and is told`() async throws {
+        try await withPlace { place in
+            let directory = try PrivateDirectory.open(place)
+            _ = try PrivateDirectory.open("\(place)/folder")
+            #expect(try directory.has("folder") && directory.remove("folder"))
+            #expect(try !directory.has("folder") && !directory.remove("folder"))
+            _ = try PrivateDirectory.open("\(place)/folder")
+            try directory.makeFile("f")
+            try directory.rename("f", to: "folder")
+            #expect(try directory.checkFile("folder"))
+            try directory.makeFile("f")
+            try PrivateDirectory.open("\(place)/full").makeFile("g")
+            for error in [
+                failure { try directory.rename("f", to: "full") }, failure { _ = try directory.remove("full") },
+            ] {
+                #expect(error?.code == .inputOutput)
+                #expect(error?.detail.contains("move it away") == true)
+            }
+            #expect(try directory.checkFile("f"))
+            #expect(try directory.microsecondOfChange("full") != nil)
+            #expect(try directory.microsecondOfChange("none") == nil)
+        }
+    }
+
     @Test func `a directory in the place of a file or under one cannot be made`() async throws {
         try await withPlace { place in
             try PrivateDirectory.open(place).makeFile("f")

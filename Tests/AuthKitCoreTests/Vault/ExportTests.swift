@@ -88,6 +88,28 @@ import Testing
             #expect(FileManager.default.createFile(atPath: path, contents: Data("mine".utf8)))
             #expect(await storeCode { try await export(vault, path) } == .cannotCreate)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
+            // A name that is taken while the export is written stays its owner's.
+            let late = try ExportFile.create("\(place)/late")
+            try await late.write(Array("sealed".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place).allSatisfy { $0 != "late" })
+            #expect(FileManager.default.createFile(atPath: "\(place)/late", contents: Data("mine".utf8)))
+            #expect(await storeCode { try await late.finish() } == .cannotCreate)
+            await late.discard()
+            #expect(try Data(contentsOf: URL(fileURLWithPath: "\(place)/late")) == Data("mine".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place).sorted() == ["export", "late"])
+        }
+    }
+
+    @Test func `what is no file is refused as something that cannot be read`() async throws {
+        try await withPlace { place in
+            let vault = try await filled()
+            try #require(unsafe mkfifo("\(place)/pipe", 0o600) == 0)
+            for path in [place, "\(place)/pipe", "/dev/zero", "\(place)/none"] {
+                let code = await storeCode {
+                    try await vault.importCredentials(from: path, passphrase: passphrase())
+                }
+                #expect(code == .inputOutput, "\(path)")
+            }
         }
     }
 

@@ -134,7 +134,7 @@ struct Diagnosis: Sendable {
             guard found.sentences.isEmpty else {
                 return Finding("store", .broken, found.sentences.joined(separator: " "))
             }
-            return Finding("store", .fine, "\(address.text), \(found.intact) credential(s)")
+            return Finding("store", .fine, "\(address.text), \(CountedRecords.noun(found.intact))")
         } catch {
             return Finding("store", .broken, CommandFailure(describing: error).message)
         }

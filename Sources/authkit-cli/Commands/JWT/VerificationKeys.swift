@@ -52,7 +52,8 @@ struct VerificationKeys: Sendable {
         }
         let keys = try await set(at: place, input, invocation)
         if keys.skippedCount > 0 {
-            invocation.console.detail("\(keys.skippedCount) key(s) of the set cannot be used and are passed over.")
+            let count = keys.skippedCount == 1 ? "1 key" : "\(keys.skippedCount) keys"
+            invocation.console.detail("The set has \(count) that cannot be used: passed over.")
         }
         return VerificationKeys(keys: keys, issuer: nil)
     }

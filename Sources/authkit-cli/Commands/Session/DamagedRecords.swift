@@ -10,6 +10,26 @@ struct DamagedRecords: Sendable {
         var sentences: [String]
     }
 
+    /// What came of removing them.
+    struct Removal: Sendable {
+        /// What was removed, a sentence each.
+        private(set) var removed: [String] = []
+        /// What could not be, a sentence each.
+        private(set) var failures: [String] = []
+
+        /// Runs the removal of one; it counts for nothing when what was to be removed has changed, or opens.
+        fileprivate mutating func add(_ sentence: String, _ work: () async throws -> Void) async throws {
+            do {
+                try await work()
+                removed.append(sentence)
+            } catch let error as StoreError where error.code == .conflict {
+                return
+            } catch let error as StoreError where error.code == .inputOutput || error.code == .cannotCreate {
+                if failures.last != error.detail { failures.append(error.detail) }
+            }
+        }
+    }
+
     private let vault: Vault
     private let profiles: [String: Profile]
 
@@ -33,23 +53,27 @@ struct DamagedRecords: Sendable {
         return found
     }
 
-    /// Removes the records that open under no key; gives a sentence for each.
+    /// Removes the records that do not open under any key.
     ///
-    /// What is replaced while this looks stays, and so does a record whose tokens open.
-    func purge() async throws -> [String] {
-        var removed: [String] = []
+    /// What is replaced while this looks stays, and so does what opens. What cannot be removed holds up no other.
+    func purge() async throws -> Removal {
+        var removal = Removal()
         let listed = try await vault.listing().summaries.map(\.id)
         let own = profiles.sorted { $0.key < $1.key }.map { ProfileBuilder.credentialID($0.key, $0.value) }
         for id in own + listed.filter({ !own.contains($0) }) where try await isUnreadable(id) {
             guard let version = try await vault.version(of: id) else { continue }
-            guard try await isDone({ try await vault.purge(id, expecting: version) }) else { continue }
             let next = hasProfile(id) ? "; sign in again with: authkit login \(PrivatePlace.shellQuoted(id.slot))" : "."
-            removed.append("The stored record of \(id.slot), which could not be opened, is removed\(next)")
+            try await removal.add("The stored record of \(id.slot), which could not be opened, is removed\(next)") {
+                try await vault.purge(id, expecting: version)
+            }
         }
-        for key in try await vault.listing().damaged where try await isDone({ try await vault.purge(damaged: key) }) {
-            removed.append("The stored record \(key) of no profile here, which could not be opened, is removed.")
+        for key in try await vault.listing().damaged {
+            try await removal.add("The stored record \(key) of no profile here, which could not be opened, is removed.")
+            {
+                try await vault.purge(damaged: key)
+            }
         }
-        return removed
+        return removal
     }
 
     /// Whether a credential's record is there and its tokens do not open.
@@ -59,16 +83,6 @@ struct DamagedRecords: Sendable {
             return false
         } catch let error as VaultError where error.code == .tampered {
             return true
-        }
-    }
-
-    /// Whether a removal was one; false when what was to be removed has changed, or opens.
-    private func isDone(_ removal: () async throws -> Void) async throws -> Bool {
-        do {
-            try await removal()
-            return true
-        } catch let error as StoreError where error.code == .conflict {
-            return false
         }
     }
 
@@ -104,8 +118,8 @@ struct DamagedRecords: Sendable {
         let others = damaged.count - names.count
         guard others > 0 else { return named }
         let sentence =
-            "\(others) stored record(s) of no profile here were changed by something else and are not used; "
-            + "to remove them, run: \(Self.removal)"
+            "Of no profile here, \(CountedRecords(others, past: true)) changed by something else and cannot be used; "
+            + "to remove what stays, run: \(Self.removal)"
         return named + [sentence]
     }
 }

@@ -25,7 +25,8 @@ struct ProfileSession: Sendable {
     static func open(_ invocation: Invocation, creating: Bool = false) async throws -> ProfileSession {
         let (name, profile) = try invocation.profile()
         let provider = try provider(profile, invocation)
-        guard let vault = try await StoreOpening(invocation).vault(creating: creating) else {
+        let opened = try await invocation.withinLimit { try await StoreOpening(invocation).vault(creating: creating) }
+        guard let vault = opened else {
             throw SessionError(
                 .signInNeeded,
                 "Nobody has signed in to \(name) yet; run: authkit login \(PrivatePlace.shellQuoted(name))"

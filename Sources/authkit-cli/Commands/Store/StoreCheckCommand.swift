@@ -22,18 +22,18 @@ enum StoreCheckCommand {
         try await vault.probe()
         let records = DamagedRecords(in: vault, profiles: try invocation.configurationFile.load().profiles)
         let isPurging = invocation.arguments.has("purge-damaged")
-        let removed = isPurging ? try await records.purge() : []
+        let removal = isPurging ? try await records.purge() : DamagedRecords.Removal()
         let found = try await records.examine()
-        for sentence in removed + found.sentences { invocation.console.insist(sentence) }
+        for sentence in removal.removed + removal.failures + found.sentences { invocation.console.insist(sentence) }
         if found.sentences.isEmpty {
-            invocation.console.say("\(try held.name): \(found.intact) record(s), all in order.")
+            invocation.console.say("\(try held.name): \(CountedRecords.noun(found.intact)), all in order.")
         }
         if invocation.console.style.json {
             var document: JSONObject = [
                 "store": .string(try held.name), "intact": .integer(Int64(found.intact)),
                 "damaged": .array(found.sentences.map { .string($0) }),
             ]
-            if isPurging { document["removed"] = .array(removed.map { .string($0) }) }
+            if isPurging { document["removed"] = .array(removal.removed.map { .string($0) }) }
             try invocation.console.data(.object(document))
         }
         return found.sentences.isEmpty ? .done : .badData

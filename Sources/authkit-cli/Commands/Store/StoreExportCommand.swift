@@ -28,7 +28,7 @@ enum StoreExportCommand {
             passphrase: passphrase,
             progress: held.progress("records written")
         )
-        invocation.console.say("\(report.exported) record(s) are in \(path).")
+        invocation.console.say("\(CountedRecords(report.exported)) in \(path).")
         if invocation.console.style.json {
             try invocation.console.data([
                 "file": .string(path), "records": .integer(Int64(report.exported)),

@@ -36,8 +36,8 @@ enum StoreImportCommand {
             progress: held.progress("records read")
         )
         invocation.console.say(
-            "\(report.added) record(s) are new here, \(report.replaced) replaced others, \(report.kept) were left out for "
-                + "what is stored already."
+            "\(CountedRecords(report.added)) new here, \(report.replaced) replaced others, "
+                + "\(report.kept) \(report.kept == 1 ? "was" : "were") left out for what is stored already."
         )
         if invocation.console.style.json {
             try invocation.console.data([

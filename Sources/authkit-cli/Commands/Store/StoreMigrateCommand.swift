@@ -42,13 +42,16 @@ enum StoreMigrateCommand {
             try KeySourceName(text, absolute: invocation.places.absolute)
         }
         let source = try await held.vault()
-        guard
-            let target = try await opening.vault(
-                at: address,
-                creating: true,
-                keySource: { try name.map { try opening.keySource($0) } ?? opening.keySource() }
-            )
-        else { return .software }
+        let setting = KeySourceSetting(invocation, of: address)
+        let choice = try choice(setting, name, invocation)
+        guard let target = try await opening.vault(at: address, creating: true, choice: { choice }) else {
+            return .software
+        }
+        // Later commands are to find the new store's key, whatever the old one's source stood under.
+        try await invocation.configurationFile.edit { configuration in
+            guard try setting.standing(in: configuration).name != choice.name else { return }
+            _ = setting.write(choice.name, into: &configuration)
+        }
         let report = try await source.migrate(
             to: target,
             replacing: arguments.has("replace"),
@@ -56,6 +59,18 @@ enum StoreMigrateCommand {
             progress: held.progress("records compared")
         )
         return try await tell(report, from: source, at: address, held, invocation)
+    }
+
+    /// The new store's key source: the one that is named, the one written down for it, or the old store's.
+    private static func choice(
+        _ setting: KeySourceSetting,
+        _ name: KeySourceName?,
+        _ invocation: Invocation
+    ) throws -> KeySourceSetting.Choice {
+        if let name { return .init(name: name, origin: .flag("--to-key-source")) }
+        let configuration = try invocation.configurationFile.load()
+        if setting.written(in: configuration) != nil { return try setting.standing(in: configuration) }
+        return try KeySourceSetting(invocation, of: try invocation.places.store).choice()
     }
 
     private static func tell(
@@ -67,7 +82,8 @@ enum StoreMigrateCommand {
     ) async throws -> ExitCode {
         let console = invocation.console
         console.say(
-            "\(report.copied) record(s) were copied to \(address.text) and compared, \(report.present) were there already."
+            "\(CountedRecords(report.copied, past: true)) copied to \(address.text) and compared, "
+                + "\(report.present) \(report.present == 1 ? "was" : "were") there already."
         )
         if report.copied + report.present > report.purged {
             console.warn(
@@ -75,7 +91,9 @@ enum StoreMigrateCommand {
                     + "one of them only: use \(address.text) from now on, and empty the other with --purge-source."
             )
         }
-        if report.purged > 0 { console.say("\(report.purged) record(s) were removed from \(try held.name).") }
+        if report.purged > 0 {
+            console.say("\(CountedRecords(report.purged, past: true)) removed from \(try held.name).")
+        }
         for id in report.kept {
             console.insist("\(address.text) holds something else of \(id.slot), which was kept; --replace replaces it.")
         }

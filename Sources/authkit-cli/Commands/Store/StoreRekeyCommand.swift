@@ -29,27 +29,25 @@ enum StoreRekeyCommand {
         let held = HeldStore(invocation)
         let arguments = invocation.arguments
         let target = try arguments.value("to").map { try KeySourceName($0, absolute: invocation.places.absolute) }
+        let setting = KeySourceSetting(invocation, of: try invocation.places.store)
+        let old = try setting.choice().name
         let (vault, isWrapped) = try await vault(held, opening, orBy: target, invocation)
         var document: JSONObject = ["store": .string(try held.name)]
-        if isWrapped, let target {
-            try await adopt(target, invocation)
-            invocation.console.say(
-                "The store's key was wrapped for it already, and later commands find it now; its key source: \(target.text)"
-            )
+        if let target {
+            try await change(vault, to: target, isWrapped: isWrapped, setting, invocation)
+            tellOfLeftovers(of: old, after: target, invocation)
             document["key_source"] = .string(target.text)
-        } else if target != nil || !arguments.has("data-key") {
-            let source = try target ?? opening.keySourceName()
-            try await vault.rekey(to: try opening.keySource(source))
-            if let target { try await adopt(target, invocation) }
-            invocation.console.say("The store's key is wrapped anew; its key source: \(source.text)")
-            document["key_source"] = .string(source.text)
+        } else if !arguments.has("data-key") {
+            try await vault.rekey(to: try opening.keySource(old))
+            invocation.console.say("The store's key is wrapped anew; its key source: \(old.text)")
+            document["key_source"] = .string(old.text)
         }
         guard arguments.has("data-key") else {
             if invocation.console.style.json { try invocation.console.data(.object(document)) }
             return .done
         }
         let report = try await vault.rekeyData(progress: held.progress("records sealed anew"))
-        invocation.console.say("\(report.moved) record(s) are sealed anew.")
+        invocation.console.say("\(CountedRecords(report.moved)) sealed anew.")
         document["records"] = .integer(Int64(report.moved))
         document["damaged"] = .integer(Int64(report.damaged.count))
         if invocation.console.style.json { try invocation.console.data(.object(document)) }
@@ -77,7 +75,7 @@ enum StoreRekeyCommand {
             guard let target else { throw failure }
             do {
                 let vault = try await opening.vault(at: try invocation.places.store, creating: false) {
-                    try opening.keySource(target)
+                    .init(name: target, origin: .flag("--to"))
                 }
                 guard let vault else { throw failure }
                 return (vault, true)
@@ -91,11 +89,39 @@ enum StoreRekeyCommand {
         }
     }
 
-    /// Makes later commands find the new source: in the configuration, unless the environment goes before it.
-    private static func adopt(_ source: KeySourceName, _ invocation: Invocation) async throws {
-        try await invocation.configurationFile.edit { $0.keySource = source.text }
+    /// Wraps the key for the new source and makes later commands find it: in the configuration, unless the environment
+    /// goes before it.
+    ///
+    /// Both under the configuration's lock, so that of two at once the same one is the last in both. A death between
+    /// them leaves a store whose error names the way on: the same line again.
+    private static func change(
+        _ vault: Vault,
+        to target: KeySourceName,
+        isWrapped: Bool,
+        _ setting: KeySourceSetting,
+        _ invocation: Invocation
+    ) async throws {
+        let source = try StoreOpening(invocation).keySource(target)
+        // A person may take minutes: asked before others wait for the lock.
+        if !isWrapped { try await (source as? PromptedPassphrase)?.askAhead() }
+        try await invocation.configurationFile.exclusively { file in
+            if !isWrapped { try await vault.rekey(to: source) }
+            try file.edit { _ = setting.write(target, into: &$0) }
+        }
+        let deed = isWrapped ? "was wrapped for it already, and later commands find it now" : "is wrapped anew"
+        invocation.console.say("The store's key \(deed); its key source: \(target.text)\(setting.remark(on: target))")
         if invocation.environment["AUTHKIT_KEY_SOURCE"] != nil {
             invocation.console.insist("AUTHKIT_KEY_SOURCE still names the old key source: change or unset it.")
         }
+    }
+
+    /// Says that a key file is left, which opened the store up to now.
+    private static func tellOfLeftovers(
+        of old: KeySourceName,
+        after target: KeySourceName,
+        _ invocation: Invocation
+    ) {
+        guard case .keyFile(let path) = old, old != target, FileStatus(path) != nil else { return }
+        invocation.console.say("The key file \(path) no longer opens it; unless another store needs it, remove it.")
     }
 }
