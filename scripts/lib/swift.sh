@@ -63,15 +63,16 @@ run_tests() {
     return "$code"
 }
 
-# run_all_tests thread|address: every test, those of AuthKitCore beside all others, since a test uses one core.
+# run_all_tests thread|address [--skip PATTERN]…: every other test, those of AuthKitCore beside the rest, since a test uses
+# one core.
 run_all_tests() {
     local output beside code=0
     output=$(mktemp)
-    run_tests "$1" --skip '^AuthKitCoreTests\.' >"$output" 2>&1 &
+    run_tests "$@" --skip '^AuthKitCoreTests\.' >"$output" 2>&1 &
     beside=$!
     # An end of the script before that of the tests is one of theirs too.
     trap "end_process $beside" EXIT
-    run_tests "$1" --filter '^AuthKitCoreTests\.' || code=$?
+    run_tests "$@" --filter '^AuthKitCoreTests\.' || code=$?
     wait "$beside" || code=$?
     trap - EXIT
     cat "$output"
