@@ -56,14 +56,14 @@ struct HMACContext: ~Copyable {
     }
 
     /// Lends the code of a message; nil when libcrypto fails.
-    borrowing func withCode<Result>(of message: Span<UInt8>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    borrowing func withCode<Result>(of message: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result? {
         var code: InlineArray<64, UInt8> = .init(repeating: 0)
         return unsafe withUnsafeMutableBytes(of: &code) { room in
             defer { unsafe OPENSSL_cleanse(room.baseAddress, room.count) }
             let code = unsafe UnsafeRawBufferPointer(rebasing: room[..<digest.byteCount])
             let isDone = unsafe message.withUnsafeBytes { unsafe finish(inner, with: $0, into: room) }
             guard unsafe isDone && finish(outer, with: code, into: room) else { return nil }
-            return unsafe body(code)
+            return unsafe body(Span(_unsafeBytes: code))
         }
     }
 

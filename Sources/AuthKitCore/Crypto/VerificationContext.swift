@@ -109,13 +109,8 @@ final class VerificationContext: @unchecked Sendable {
     }
 
     private func isCode(_ signature: Span<UInt8>, _ message: Span<UInt8>) throws(CryptoError) -> Bool {
-        let result = unsafe code?.withCode(of: message) { code in
-            // Lengths are no secret; the comparison must not tell how far it came.
-            unsafe signature.withUnsafeBufferPointer { signature in
-                unsafe signature.count == code.count
-                    && CRYPTO_memcmp(signature.baseAddress, code.baseAddress, code.count) == 0
-            }
-        }
+        // Lengths are no secret; the comparison must not tell how far it came.
+        let result = code?.withCode(of: message) { ConstantTime.equal(signature, $0) }
         guard let result = result ?? nil else { throw .drain("EVP_DigestFinal_ex") }
         return result
     }
