@@ -36,6 +36,7 @@ class Save:
 
     def _wait(self, process, room_after):
         if room_after is not None:
+            # The command tries by its own clock, in a process of its own: the room has to return by that.
             time.sleep(max(0, self._answered + room_after - time.monotonic()))
             self._limit(process, resource.prlimit(process.pid, resource.RLIMIT_FSIZE)[1])
         result = self.home.finish(process)

@@ -16,6 +16,7 @@ KILLS = 500 if proof.WHOLE else 10
 def kill_one(home, generator, longest):
     """Starts a refresh and kills it at a random instant; whether it was still running."""
     process = home.start("refresh", "work")
+    # The instant is what is drawn here: another process dies wherever it has come to by then.
     time.sleep(generator.random() * longest)
     process.kill()
     return home.finish(process).code == -9
