@@ -14,6 +14,8 @@ struct RefreshCases {
 
     static let count = 1_000_000
     private static let rounds = 9
+    /// By how much a token outlives the time at which it is renewed, in nanoseconds.
+    private static let lead: Int64 = 60_000_000_000
     private static let goTimers = "go-timers"
 
     let options: BenchmarkOptions
@@ -78,29 +80,30 @@ struct RefreshCases {
 
     /// Nanoseconds for each piece of work, and the bytes that an armed session takes, unused room included.
     private func time(_ sample: Sample) -> (work: [Double], bytes: Int) {
+        let reading = ClockReading(now)
         var machine = RefreshMachine(at: now)
         var ids: [RefreshMachine.ID] = []
         ids.reserveCapacity(Self.count)
         for _ in 0..<Self.count { ids.append(machine.add(key)) }
         let before = Stopwatch.clock()
-        for index in sample.order {
+        for (visit, index) in sample.order.enumerated() {
             machine.arm(
                 ids[index],
-                in: .milliseconds(sample.first[index]),
-                end: .milliseconds(sample.first[index] + 60_000),
+                in: sample.first[visit],
+                end: sample.first[visit] + Self.lead,
                 isWallBound: false,
-                at: now
+                at: reading
             )
         }
         let armed = Stopwatch.clock()
         let bytes = machine.byteCount
-        for index in sample.order {
+        for (visit, index) in sample.order.enumerated() {
             machine.arm(
                 ids[index],
-                in: .milliseconds(sample.second[index]),
-                end: .milliseconds(sample.second[index] + 60_000),
+                in: sample.second[visit],
+                end: sample.second[visit] + Self.lead,
                 isWallBound: false,
-                at: now
+                at: reading
             )
         }
         let moved = Stopwatch.clock()
@@ -183,16 +186,18 @@ extension RefreshCases.Work {
 }
 
 extension RefreshCases {
-    /// Deadlines from an hour to two from now, twice for each session, and the order in which they are gone through.
+    /// The order in which the sessions are gone through, and for each visit a deadline from an hour to two from now, in
+    /// nanoseconds: first when they are armed, then when they are moved.
     fileprivate struct Sample {
-        let first: [Int]
-        let second: [Int]
+        let first: [Int64]
+        let second: [Int64]
         let order: [Int]
 
         init(_ order: Order) {
             let all = 0..<RefreshCases.count
-            first = all.map { _ in Int.random(in: 3_600_000..<7_200_000) }
-            second = all.map { _ in Int.random(in: 3_600_000..<7_200_000) }
+            let hour: Int64 = 3_600_000_000_000
+            first = all.map { _ in Int64.random(in: hour..<2 * hour) }
+            second = all.map { _ in Int64.random(in: hour..<2 * hour) }
             self.order = order == .ordered ? Array(all) : all.shuffled()
         }
     }

@@ -48,15 +48,15 @@ func run(order []int) {
 	timers, fired := make([]*time.Timer, count), make([]int32, count)
 	before := heap()
 	start := clock()
-	for _, i := range order {
+	for visit, i := range order {
 		session := &fired[i]
-		timers[i] = time.AfterFunc(first[i], func() { *session++ })
+		timers[i] = time.AfterFunc(first[visit], func() { *session++ })
 	}
 	armed := clock()
 	bytes := heap() - before
 	resumed := clock()
-	for _, i := range order {
-		timers[i].Reset(second[i])
+	for visit, i := range order {
+		timers[i].Reset(second[visit])
 	}
 	moved := clock()
 	for _, i := range order {

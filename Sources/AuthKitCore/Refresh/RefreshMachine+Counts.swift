@@ -23,7 +23,7 @@ extension RefreshMachine {
 
     /// The bytes that it takes in memory for its sessions.
     package var byteCount: Int {
-        wheel.byteCount + entries.capacity * MemoryLayout<Entry>.stride + issuers.reduce(0) { $0 + $1.byteCount }
+        wheel.byteCount + issuers.reduce(0) { $0 + $1.byteCount }
             + offers.byteCount + resting.byteCount
     }
 
@@ -31,11 +31,11 @@ extension RefreshMachine {
     package func idle(from number: Int, limit: Int) -> (ids: [ID], next: Int) {
         var ids: [ID] = []
         var index = number
-        while index < entries.count, ids.count < limit {
-            if entries[index].stage == .idle { ids.append(wheel.handle(at: UInt32(index))) }
+        while index < wheel.endIndex, ids.count < limit {
+            if wheel[index].stage == .idle { ids.append(wheel.handle(at: UInt32(index))) }
             index += 1
         }
-        return (ids, index < entries.count ? index : 0)
+        return (ids, index < wheel.endIndex ? index : 0)
     }
 
     /// How many sessions are idle.

@@ -27,22 +27,30 @@ extension RefreshMachine {
 
     /// Reads the clocks; after a step of the wall clock all wall-bound sessions are to be judged.
     mutating func look(at now: Moment) {
-        guard let step = clock.read(now) else { return }
+        if let step = clock.read(now) { note(step) }
+    }
+
+    /// Takes in that the wall clock was stepped.
+    mutating func note(_ step: Duration) {
         judging = 0
         pendingStep = (pendingStep ?? .zero) + step
     }
 
-    /// Withdraws a session that waits.
-    mutating func withdraw(_ index: Int) {
-        let issuer = Int(entries[index].issuer)
-        entries[index].stamp &+= 1
-        entries[index].stage = .idle
+    /// Withdraws a session that waits, and gives its entry as it is then.
+    @inline(never)
+    mutating func withdraw(_ index: Int, _ waiting: Entry) -> Entry {
+        let issuer = Int(waiting.issuer)
+        var entry = waiting
+        entry.stamp &+= 1
+        entry.stage = .idle
+        wheel[index] = entry
         waitingCount -= 1
         issuers[issuer].waiting -= 1
-        guard issuers[issuer].staleCount > issuers[issuer].waiting + 64 else { return }
-        let entries = entries
+        guard issuers[issuer].staleCount > issuers[issuer].waiting + 64 else { return entry }
+        let entries = wheel.values
         issuers[issuer].timely.sweep { Self.waits($0, entries) }
         issuers[issuer].late.sweep { Self.waits($0, entries) }
+        return entry
     }
 
     /// Lets an issuer compete if somebody waits for it and it may be asked.
@@ -87,17 +95,17 @@ extension RefreshMachine {
         var overdue: [Start] = []
         for number in due {
             let index = Int(number)
-            switch entries[index].stage {
+            switch wheel[index].stage {
             case .armed:
-                entries[index].stage = .waiting
-                entries[index].stamp &+= 1
+                wheel[index].stage = .waiting
+                wheel[index].stamp &+= 1
                 waitingCount += 1
-                let item = WaitingQueue.Item(key: entries[index].end, number: number, stamp: entries[index].stamp)
-                issuers[Int(entries[index].issuer)].push(item, at: clock.elapsed)
-                touched.insert(entries[index].issuer)
+                let item = WaitingQueue.Item(key: wheel[index].end, number: number, stamp: wheel[index].stamp)
+                issuers[Int(wheel[index].issuer)].push(item, at: clock.elapsed)
+                touched.insert(wheel[index].issuer)
             case .running, .leaving:
                 let id = wheel.handle(at: number)
-                overdue.append(Start(id: id, attempt: entries[index].stamp, waited: .zero, late: .zero))
+                overdue.append(Start(id: id, attempt: wheel[index].stamp, waited: .zero, late: .zero))
             case .idle, .waiting:
                 break  // Neither has a timer.
             }
@@ -112,14 +120,14 @@ extension RefreshMachine {
     /// Names the next of those that a step of the wall clock concerns.
     private mutating func collectJudged(into step: inout Step) {
         guard var index = judging else { return }
-        while index < entries.count, step.judged.count < Self.judgingBatch {
-            let entry = entries[index]
+        while index < wheel.endIndex, step.judged.count < Self.judgingBatch {
+            let entry = wheel[index]
             if entry.isWallBound, entry.stage == .armed || entry.stage == .waiting {
                 step.judged.append(wheel.handle(at: UInt32(index)))
             }
             index += 1
         }
-        judging = index < entries.count ? index : nil
+        judging = index < wheel.endIndex ? index : nil
     }
 
     /// Starts the one that is first, if the limits allow one.
@@ -167,15 +175,15 @@ extension RefreshMachine {
         issuers[issuer].running += 1
         runningCount += 1
         waitingCount -= 1
-        entries[index].stage = .running
+        wheel[index].stage = .running
         let id = wheel.handle(at: item.number)
         let due = Int64(wheel.deadline(of: id) ?? 0) * Self.tick
         wheel.arm(id, at: UInt64((clock.elapsed + renewalLimit.nanoseconds) / Self.tick))
         return Start(
             id: id,
-            attempt: entries[index].stamp,
+            attempt: wheel[index].stamp,
             waited: .nanoseconds(max(0, clock.elapsed - due)),
-            late: .nanoseconds(max(0, clock.elapsed - entries[index].end))
+            late: .nanoseconds(max(0, clock.elapsed - wheel[index].end))
         )
     }
 
@@ -191,11 +199,11 @@ extension RefreshMachine {
     }
 
     private mutating func firstKey(of issuer: Int) -> Int64? {
-        let entries = entries
+        let entries = wheel.values
         return issuers[issuer].firstKey(at: clock.elapsed) { Self.waits($0, entries) }
     }
 
-    private static func waits(_ item: WaitingQueue.Item, _ entries: ContiguousArray<Entry>) -> Bool {
+    private static func waits(_ item: WaitingQueue.Item, _ entries: TimerWheel<Entry>.Values) -> Bool {
         let entry = entries[Int(item.number)]
         return entry.stamp == item.stamp && entry.stage == .waiting
     }

@@ -5,7 +5,7 @@
 /// stepped. Among the sessions that are due the one whose token ends first is started first.
 package struct RefreshMachine: Sendable {
     /// Names a session.
-    package typealias ID = TimerWheel.Handle
+    package typealias ID = TimerHandle
 
     /// A renewal to be started.
     package struct Start: Sendable, Hashable {
@@ -84,9 +84,7 @@ package struct RefreshMachine: Sendable {
     /// How long a renewal may take before it is given up.
     let renewalLimit: Duration
     var generator: any RandomNumberGenerator & Sendable
-    var wheel = TimerWheel()
-    /// By the number of the timer.
-    var entries: ContiguousArray<Entry> = []
+    var wheel = TimerWheel<Entry>()
     var issuers: [IssuerQueue] = []
     var issuerNumbers: [IssuerKey: UInt32] = [:]
     /// The issuers that compete, by the key of their first.
@@ -123,23 +121,14 @@ package struct RefreshMachine: Sendable {
     /// Makes room for so many sessions.
     package mutating func reserve(_ count: Int) {
         wheel.reserve(count)
-        entries.reserveCapacity(count)
     }
 
     /// Adds a session, which is idle.
     package mutating func add(_ key: IssuerKey) -> ID {
         let issuer = issuerNumber(key)
         issuers[Int(issuer)].members += 1
-        let id = wheel.make()
-        let index = Int(id.index)
-        if index < entries.count {
-            entries[index] = Entry(issuer: issuer, stamp: entries[index].stamp &+ 1)
-        } else {
-            if entries.count == entries.capacity { entries.reserveCapacity(TimerWheel.roomier(entries.count)) }
-            entries.append(Entry(issuer: issuer))
-        }
         sessionCount += 1
-        return id
+        return wheel.make { previous in Entry(issuer: issuer, stamp: previous.map { $0.stamp &+ 1 } ?? 0) }
     }
 
     /// Sets when a session is due and when its token ends, both from now.
@@ -148,35 +137,54 @@ package struct RefreshMachine: Sendable {
     /// a step of the clock is no reason to ask earlier.
     package mutating func arm(_ id: ID, in wait: Duration, end: Duration, isWallBound: Bool, at now: Moment) {
         look(at: now)
+        arm(id, in: wait.nanoseconds, end: end.nanoseconds, isWallBound: isWallBound)
+    }
+
+    /// Does the same with nanoseconds and a reading made of plain numbers, for many sessions in a row.
+    package mutating func arm(_ id: ID, in wait: Int64, end: Int64, isWallBound: Bool, at now: ClockReading) {
+        if let step = clock.read(now) { note(step) }
+        arm(id, in: wait.clampedToCentury, end: end.clampedToCentury, isWallBound: isWallBound)
+    }
+
+    @inline(__always)
+    private mutating func arm(_ id: ID, in wait: Int64, end: Int64, isWallBound: Bool) {
         guard wheel.contains(id) else { return }
         let index = Int(id.index)
-        guard entries[index].stage != .running, entries[index].stage != .leaving else { return }
+        var entry = wheel[index]
+        let stage = entry.stage
+        guard stage != .running, stage != .leaving else { return }
         let bound = IssuerQueue.farthest
-        entries[index].end = min(max(clock.elapsed + end.nanoseconds, -bound), bound)
-        entries[index].isWallBound = isWallBound
-        if entries[index].failures > 0, entries[index].stage == .armed { return }
-        if entries[index].stage == .waiting { withdraw(index) }
-        set(id, in: wait)
+        entry.end = min(max(clock.elapsed + end, -bound), bound)
+        entry.isWallBound = isWallBound
+        if stage == .armed, entry.failures > 0 {
+            wheel[index] = entry
+            return
+        }
+        if stage == .waiting { entry = withdraw(index, entry) }
+        entry.stage = .armed
+        wheel.arm(index, at: tick(in: wait), entry)
     }
 
     /// Lets a session be, until it is armed again.
     package mutating func disarm(_ id: ID) {
         guard wheel.contains(id) else { return }
         let index = Int(id.index)
-        switch entries[index].stage {
+        var entry = wheel[index]
+        switch entry.stage {
         case .idle, .running, .leaving: return
-        case .armed: wheel.disarm(id)
-        case .waiting: withdraw(index)
+        case .armed: wheel.disarm(index)
+        case .waiting: entry = withdraw(index, entry)
         }
-        entries[index].stage = .idle
-        entries[index].failures = 0
+        entry.stage = .idle
+        entry.failures = 0
+        wheel[index] = entry
     }
 
     /// Removes a session; a renewal of it that is under way counts until it ends.
     package mutating func remove(_ id: ID) {
-        guard wheel.contains(id), entries[Int(id.index)].stage != .leaving else { return }
-        guard entries[Int(id.index)].stage != .running else {
-            entries[Int(id.index)].stage = .leaving
+        guard wheel.contains(id), wheel[Int(id.index)].stage != .leaving else { return }
+        guard wheel[Int(id.index)].stage != .running else {
+            wheel[Int(id.index)].stage = .leaving
             return
         }
         disarm(id)
@@ -199,7 +207,7 @@ package struct RefreshMachine: Sendable {
         guard isUnderWay(start) else { return nil }
         wheel.disarm(start.id)
         runningCount -= 1
-        let issuer = Int(entries[index].issuer)
+        let issuer = Int(wheel[index].issuer)
         issuers[issuer].running -= 1
         defer { offer(issuer) }
         if outcome == .unneeded {
@@ -207,50 +215,49 @@ package struct RefreshMachine: Sendable {
             issuers[issuer].bucket.giveBack()
             if issuers[issuer].place == .resting { issuers[issuer].place = .none }  // It may be asked earlier now.
         }
-        guard entries[index].stage == .running else {
+        guard wheel[index].stage == .running else {
             drop(start.id)
             return nil
         }
-        entries[index].stage = .idle
+        wheel[index].stage = .idle
         guard case .failed(let retryAfter, let floor) = outcome else {
-            entries[index].failures = 0
+            wheel[index].failures = 0
             return nil
         }
-        entries[index].failures = min(entries[index].failures, .max - 1) + 1
+        wheel[index].failures = min(wheel[index].failures, .max - 1) + 1
         let pause = max(
             floor,
-            backoff.delay(afterFailures: Int(entries[index].failures), retryAfter: retryAfter, using: &generator)
+            backoff.delay(afterFailures: Int(wheel[index].failures), retryAfter: retryAfter, using: &generator)
         )
         if let retryAfter {
             // RFC 9110 §10.2.3, RFC 6585 §4: it may be the service that asks to be left alone, not only for this user.
             let rest = min(max(.zero, retryAfter), Self.longestRest)
             issuers[issuer].bucket.pause(until: clock.elapsed + rest.nanoseconds)
         }
-        set(start.id, in: pause)
+        wheel[index].stage = .armed
+        wheel.arm(index, at: tick(in: pause.nanoseconds))
         return pause
     }
 
     /// Whether a renewal is one that was started and has not ended.
     package func isUnderWay(_ start: Start) -> Bool {
         let index = Int(start.id.index)
-        return wheel.contains(start.id) && entries[index].stamp == start.attempt
-            && (entries[index].stage == .running || entries[index].stage == .leaving)
+        return wheel.contains(start.id) && wheel[index].stamp == start.attempt
+            && (wheel[index].stage == .running || wheel[index].stage == .leaving)
     }
 
     /// Draws a session's share of the jitter.
     package mutating func drawSpread() -> Double { Double.random(in: 0...1, using: &generator) }
 
-    private mutating func set(_ id: ID, in wait: Duration) {
-        // Rounded up, so that a floor holds; a lead is longer than a tick.
-        let due = clock.elapsed + max(0, wait.nanoseconds)
-        wheel.arm(id, at: UInt64((due + Self.tick - 1) / Self.tick))
-        entries[Int(id.index)].stage = .armed
+    /// The tick that lies so far ahead: rounded up, so that a floor holds; a lead is longer than a tick.
+    private func tick(in wait: Int64) -> UInt64 {
+        UInt64((clock.elapsed + max(0, wait) + Self.tick - 1) / Self.tick)
     }
 
     private mutating func drop(_ id: ID) {
-        issuers[Int(entries[Int(id.index)].issuer)].members -= 1
-        entries[Int(id.index)].stamp &+= 1
-        entries[Int(id.index)].stage = .idle
+        issuers[Int(wheel[Int(id.index)].issuer)].members -= 1
+        wheel[Int(id.index)].stamp &+= 1
+        wheel[Int(id.index)].stage = .idle
         wheel.release(id)
         sessionCount -= 1
     }

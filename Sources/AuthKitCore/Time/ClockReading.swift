@@ -23,12 +23,11 @@ public struct ClockReading: Sendable, Hashable {
         )
     }
 
-    /// Measures the time since an earlier reading, as `Moment.since` does.
-    func since(_ earlier: ClockReading) -> Duration {
-        let isSameBoot = boot != 0 && boot == earlier.boot
-        let (now, then) = isSameBoot ? (sinceBoot, earlier.sinceBoot) : (wall, earlier.wall)
-        let (difference, overflows) = now.subtractingReportingOverflow(then)
-        return .nanoseconds(overflows ? (now < 0 ? .min : .max) : difference)
+    /// Measures the time since an earlier reading in nanoseconds, as `Moment.since` does.
+    func nanoseconds(since earlier: ClockReading) -> Int64 {
+        boot != 0 && boot == earlier.boot
+            ? sinceBoot.clampedDifference(from: earlier.sinceBoot)
+            : wall.clampedDifference(from: earlier.wall)
     }
 
     /// What stands for a boot's identifier; zero for none.
@@ -36,12 +35,35 @@ public struct ClockReading: Sendable, Hashable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, as far as 64 bits go.
+    /// Whole nanoseconds, towards zero, as far as 64 bits go.
     var clampedNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflows) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard tooLarge || overflows else { return sum }
-        return seconds < 0 ? .min : .max
+        let attoseconds = attoseconds
+        let whole = attoseconds.magnitude.dividedByGiga
+        guard let whole, whole <= UInt64(Int64.max) else { return attoseconds < 0 ? .min : .max }
+        return attoseconds < 0 ? -Int64(whole) : Int64(whole)
+    }
+}
+
+extension UInt128 {
+    /// A thousand-millionth of it; nil where that does not fit. Without the general division of 128 bits, which costs
+    /// more than the rest of what a timer is armed with.
+    fileprivate var dividedByGiga: UInt64? {
+        // 10^9 is 2^9 times 5^9; the latter has 21 bits, so that a rest and 43 more digits fit 64.
+        guard self >> 93 == 0 else { return nil }
+        let five: UInt64 = 1_953_125
+        let digits: UInt64 = 43
+        let scaled = self >> 9
+        let high = UInt64(truncatingIfNeeded: scaled >> 43)
+        let low = UInt64(truncatingIfNeeded: scaled) & (1 << digits - 1)
+        let (quotient, rest) = high.quotientAndRemainder(dividingBy: five)
+        return quotient << digits + (rest << digits | low) / five
+    }
+}
+
+extension Int64 {
+    /// What is left after taking another number away, as far as 64 bits go.
+    func clampedDifference(from other: Int64) -> Int64 {
+        let (difference, overflows) = subtractingReportingOverflow(other)
+        return overflows ? (self < 0 ? .min : .max) : difference
     }
 }

@@ -25,6 +25,12 @@ public struct SystemTime: TimeSource {
         )
     }
 
+    /// Measures by the boot clock alone where the reading is of this boot, which it nearly always is.
+    public func nanoseconds(since earlier: ClockReading) -> Int64 {
+        guard earlier.boot == Self.bootMark, earlier.boot != 0 else { return reading.nanoseconds(since: earlier) }
+        return Self.nanoseconds(Self.bootClock).clampedDifference(from: earlier.sinceBoot)
+    }
+
     /// Waits on the system's clock.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration)

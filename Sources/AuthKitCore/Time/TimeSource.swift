@@ -6,6 +6,9 @@ public protocol TimeSource: Sendable {
     /// Reads the clocks as plain numbers: the same reading as `now`, made without its costs where a source can.
     var reading: ClockReading { get }
 
+    /// Measures the nanoseconds since an earlier reading, as `Moment.since` does; a source may read one clock only.
+    func nanoseconds(since earlier: ClockReading) -> Int64
+
     /// Waits; throws `CancellationError` when the task is cancelled meanwhile.
     func sleep(for duration: Duration) async throws
 }
@@ -13,4 +16,7 @@ public protocol TimeSource: Sendable {
 extension TimeSource {
     /// Converts `now`.
     public var reading: ClockReading { ClockReading(now) }
+
+    /// Takes a reading and measures by it.
+    public func nanoseconds(since earlier: ClockReading) -> Int64 { reading.nanoseconds(since: earlier) }
 }

@@ -17,9 +17,9 @@ import Testing
 
     @Test(arguments: 0..<12) func `does what a list of deadlines does, whatever comes`(seed: UInt64) {
         var random = SeededGenerator(seed)
-        var wheel = TimerWheel()
+        var wheel = TimerWheel<UInt8>()
         var model = Model()
-        var handles: [TimerWheel.Handle] = []
+        var handles: [TimerHandle] = []
         // Spans from a few ticks to beyond a level or five; some in the past.
         let spans: [UInt64] = [3, 64, 200, 5000, 300_000, 40_000_000, 1 << 40]
         for _ in 0..<4000 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `each timer comes out at its own tick, looked at a few times at most`() {
-        var wheel = TimerWheel()
+        var wheel = TimerWheel<UInt8>()
         let ticks: [UInt64] = [1, 63, 64, 65, 4095, 4096, 4097, 262_143, 262_144, 1_000_003, 3_600_000, 1 << 36]
         let handles = ticks.map { wheel.make(at: $0) }
         var looks = 0
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a wheel that is advanced beyond everything gives everything out`() {
-        var wheel = TimerWheel()
+        var wheel = TimerWheel<UInt8>()
         for tick in stride(from: UInt64(0), to: 10_000_000, by: 9973) { _ = wheel.make(at: tick) }
         let count = wheel.armedCount
         var due: [UInt32] = []
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a number that is used again is another timer`() {
-        var wheel = TimerWheel()
+        var wheel = TimerWheel<UInt8>()
         let first = wheel.make(at: 10)
         wheel.release(first)
         let second = wheel.make(at: 20)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `moving a timer later costs no room and moving it back is exact`() {
-        var wheel = TimerWheel()
+        var wheel = TimerWheel<UInt8>()
         let handle = wheel.make(at: 100)
         let bytes = wheel.byteCount
         for tick in UInt64(101)...5000 { wheel.arm(handle, at: tick) }
@@ -122,11 +122,40 @@ import Testing
         #expect(due == [handle.index])
     }
 
-    @Test(arguments: [1000, 20_000, 100_000]) func `a timer takes 24 bytes at most, the unused room counted`(count: Int)
+    @Test func `timers that are moved to an earlier slot again and again leave no more than as many names again`() {
+        var wheel = TimerWheel<UInt8>()
+        let handles = (0..<1000).map { _ in wheel.make(at: 4096 * 60) }
+        let bytes = wheel.byteCount
+        for step in 1...50 {
+            for handle in handles { wheel.arm(handle, at: UInt64(4096 * (60 - step) + Int(handle.index))) }
+        }
+        #expect(wheel.byteCount - bytes < 8 * handles.count)
+        for handle in handles.prefix(500) { wheel.disarm(handle) }
+        var due: [UInt32] = []
+        wheel.advance(to: 4096 * 10 + 499, due: &due)
+        #expect(due.isEmpty)
+        for handle in handles.suffix(500) {
+            due = []
+            wheel.advance(to: UInt64(4096 * 10 + Int(handle.index)), due: &due)
+            #expect(due == [handle.index])
+        }
+        #expect(wheel.armedCount == 0 && wheel.next == nil)
+    }
+
+    @Test(arguments: [1000, 20_000, 100_000]) func `a timer takes 32 bytes at most, the unused room counted`(count: Int)
     {
-        var wheel = TimerWheel()
+        var wheel = TimerWheel<UInt8>()
         let empty = wheel.byteCount
         for tick in 0..<UInt64(count) { _ = wheel.make(at: tick * 37 % 3_600_000) }
-        #expect((wheel.byteCount - empty) <= 24 * count)
+        #expect((wheel.byteCount - empty) <= 32 * count)
+    }
+}
+
+extension TimerWheel<UInt8> {
+    /// Makes a timer that is armed.
+    fileprivate mutating func make(at tick: UInt64) -> TimerHandle {
+        let handle = make { _ in 0 }
+        arm(handle, at: tick)
+        return handle
     }
 }

@@ -41,33 +41,23 @@ public struct JWTVerifier: Sendable {
             _ = try PreparedJWS(token.utf8Span.span, compiled.algorithms, known: headers)
             first = try await remote.snapshot()
         }
-        switch try attempt(token, with: first.keys, at: now) {
-        case .verified(let verified): return verified
-        case .doubtful(let doubt, let error):
-            guard let second = try await remote.snapshot(newerThan: first, because: doubt) else { throw error }
-            return try verify(token, with: second.keys, at: now)
-        }
-    }
-
-    /// What comes of a token and keys that may be outdated.
-    private enum Attempt {
-        case verified(VerifiedJWT)
-        /// Newer keys might save the token.
-        case doubtful(RemoteJWKSet.Doubt, JWTError)
-    }
-
-    /// All of the check without a point where it could wait, which most tokens need no more than.
-    private func attempt(_ token: String, with keys: JWKSet, at now: WallTime) throws(JWTError) -> Attempt {
-        let text = token.utf8Span.span
-        let prepared = try PreparedJWS(text, compiled.algorithms, known: headers)
-        let signer: JWK
-        do {
-            signer = try prepared.signer(text, among: keys, cache: cache)
+        let refusal: JWTError
+        do throws(JWTError) {
+            return try verify(token, with: first.keys, at: now)
         } catch {
-            guard let doubt = RemoteJWKSet.Doubt(error, keyID: prepared.keyID) else { throw error }
-            return .doubtful(doubt, error)
+            refusal = error
         }
-        return .verified(try accept(consume prepared, text, signedBy: signer, at: now))
+        guard let doubt = try doubt(refusal, about: token),
+            let second = try await remote.snapshot(newerThan: first, because: doubt)
+        else { throw refusal }
+        return try verify(token, with: second.keys, at: now)
+    }
+
+    /// Why newer keys might save a refused token; nil where they could not.
+    private func doubt(_ refusal: JWTError, about token: String) throws(JWTError) -> RemoteJWKSet.Doubt? {
+        guard RemoteJWKSet.Doubt.isRaised(by: refusal) else { return nil }
+        let prepared = try PreparedJWS(token.utf8Span.span, compiled.algorithms, known: headers)
+        return RemoteJWKSet.Doubt(refusal, keyID: prepared.keyID)
     }
 
     /// Checks the signature alone: no claim is looked at, and the payload need not be JSON.

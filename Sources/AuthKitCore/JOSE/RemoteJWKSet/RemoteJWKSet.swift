@@ -14,6 +14,9 @@ public actor RemoteJWKSet {
         case unknownKey(String?)
         case badSignature(String?)
 
+        /// Whether other keys could change an error.
+        static func isRaised(by error: JWTError) -> Bool { Self(error, keyID: nil) != nil }
+
         /// The doubt that an error raises; nil when other keys would not change it.
         init?(_ error: JWTError, keyID: String?) {
             // Kids come from strangers: what is kept of one is bounded.
@@ -32,10 +35,15 @@ public actor RemoteJWKSet {
         var fetchedAt: Moment
     }
 
-    /// What those who only read need to know.
-    private struct Published: Sendable {
+    /// What those who only read need to know: one reference, so that it is taken quickly.
+    private final class Published: Sendable {
         let snapshot: Snapshot
         let fetchedAt: ClockReading
+
+        init(_ held: Held) {
+            snapshot = held.snapshot
+            fetchedAt = ClockReading(held.fetchedAt)
+        }
     }
 
     private enum State {
@@ -49,6 +57,7 @@ public actor RemoteJWKSet {
     private let time: any TimeSource
     private let tls: TLSOptions
     private let timeToLive: Duration
+    private let timeToLiveInNanoseconds: Int64
     private let outageTolerance: Duration
     private var budget: RefetchBudget
     private var held: Held? {
@@ -79,6 +88,7 @@ public actor RemoteJWKSet {
         self.time = time
         self.tls = tls
         self.timeToLive = timeToLive
+        timeToLiveInNanoseconds = timeToLive.clampedNanoseconds
         self.outageTolerance = outageTolerance
         budget = RefetchBudget(RefetchBudget.Settings(), at: time.now)
     }
@@ -91,14 +101,14 @@ public actor RemoteJWKSet {
 
     /// The keys at hand while their time to live lasts, without waiting for this actor; nil otherwise.
     nonisolated var fresh: Snapshot? {
-        guard let published = published.withLock({ $0 }), time.reading.since(published.fetchedAt) < timeToLive else {
-            return nil
-        }
+        guard let published = published.withLock({ $0 }),
+            time.nanoseconds(since: published.fetchedAt) < timeToLiveInNanoseconds
+        else { return nil }
         return published.snapshot
     }
 
     private func publish(_ held: Held?) {
-        let now = held.map { Published(snapshot: $0.snapshot, fetchedAt: ClockReading($0.fetchedAt)) }
+        let now = held.map { Published($0) }
         published.withLock { $0 = now }
     }
 
