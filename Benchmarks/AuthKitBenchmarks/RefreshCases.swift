@@ -86,7 +86,7 @@ struct RefreshCases {
         ids.reserveCapacity(Self.count)
         for _ in 0..<Self.count { ids.append(machine.add(key)) }
         let before = Stopwatch.clock()
-        for (visit, index) in sample.order.enumerated() {
+        for (visit, index) in sample.orders[0].enumerated() {
             machine.arm(
                 ids[index],
                 in: sample.first[visit],
@@ -97,7 +97,7 @@ struct RefreshCases {
         }
         let armed = Stopwatch.clock()
         let bytes = machine.byteCount
-        for (visit, index) in sample.order.enumerated() {
+        for (visit, index) in sample.orders[1].enumerated() {
             machine.arm(
                 ids[index],
                 in: sample.second[visit],
@@ -107,7 +107,7 @@ struct RefreshCases {
             )
         }
         let moved = Stopwatch.clock()
-        for index in sample.order { machine.disarm(ids[index]) }
+        for index in sample.orders[2] { machine.disarm(ids[index]) }
         let disarmed = Stopwatch.clock()
         precondition(machine.counts.armed == 0, "everything was cancelled")
         let count = Double(Self.count)
@@ -186,19 +186,20 @@ extension RefreshCases.Work {
 }
 
 extension RefreshCases {
-    /// The order in which the sessions are gone through, and for each visit a deadline from an hour to two from now, in
-    /// nanoseconds: first when they are armed, then when they are moved.
+    /// The orders in which the sessions are gone through, one for each piece of work: a second walk in the order of the
+    /// first would find in a row whatever the first had made. And for each visit a deadline from an hour to two from
+    /// now, in nanoseconds: first when they are armed, then when they are moved.
     fileprivate struct Sample {
         let first: [Int64]
         let second: [Int64]
-        let order: [Int]
+        let orders: [[Int]]
 
         init(_ order: Order) {
             let all = 0..<RefreshCases.count
             let hour: Int64 = 3_600_000_000_000
             first = all.map { _ in Int64.random(in: hour..<2 * hour) }
             second = all.map { _ in Int64.random(in: hour..<2 * hour) }
-            self.order = order == .ordered ? Array(all) : all.shuffled()
+            orders = Work.allCases.map { _ in order == .ordered ? Array(all) : all.shuffled() }
         }
     }
 }

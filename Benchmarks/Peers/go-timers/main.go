@@ -40,7 +40,7 @@ func due() time.Duration {
 	return time.Hour + time.Duration(rand.Intn(3600000))*time.Millisecond
 }
 
-func run(order []int) {
+func run(orders [][]int) {
 	first, second := make([]time.Duration, count), make([]time.Duration, count)
 	for i := range first {
 		first[i], second[i] = due(), due()
@@ -48,18 +48,18 @@ func run(order []int) {
 	timers, fired := make([]*time.Timer, count), make([]int32, count)
 	before := heap()
 	start := clock()
-	for visit, i := range order {
+	for visit, i := range orders[0] {
 		session := &fired[i]
 		timers[i] = time.AfterFunc(first[visit], func() { *session++ })
 	}
 	armed := clock()
 	bytes := heap() - before
 	resumed := clock()
-	for visit, i := range order {
+	for visit, i := range orders[1] {
 		timers[i].Reset(second[visit])
 	}
 	moved := clock()
-	for _, i := range order {
+	for _, i := range orders[2] {
 		timers[i].Stop()
 	}
 	stopped := clock()
@@ -74,14 +74,18 @@ func main() {
 	debug.SetGCPercent(-1)
 	input := bufio.NewScanner(os.Stdin)
 	for input.Scan() {
-		order := make([]int, count)
-		for i := range order {
-			order[i] = i
+		// Another order for each piece of work: timers made in the order of the visits lie in that order in memory.
+		orders := make([][]int, 3)
+		for work := range orders {
+			orders[work] = make([]int, count)
+			for i := range orders[work] {
+				orders[work][i] = i
+			}
+			if input.Text() == "random" {
+				orders[work] = rand.Perm(count)
+			}
 		}
-		if input.Text() == "random" {
-			order = rand.Perm(count)
-		}
-		run(order)
+		run(orders)
 		runtime.Gosched()
 		runtime.GC()
 	}

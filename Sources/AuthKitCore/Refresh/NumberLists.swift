@@ -6,38 +6,42 @@ struct NumberLists: Sendable {
     private static let chunkWords = 16
     private static let none = UInt32.max
 
-    private var words: ContiguousArray<UInt32> = []
-    /// For each list where its next number goes, counted in words; a multiple of a chunk means that a chunk is needed.
-    private var ends: ContiguousArray<UInt32>
-    /// For each list the chunk that is being filled.
-    private var chunks: ContiguousArray<UInt32>
+    /// First for each list where its next number goes, then for each the chunk that is being filled, then the chunks.
+    ///
+    /// All in one array, so that adding a number asks once whether it may be written to. A place that is a multiple of a
+    /// chunk means that a chunk is needed.
+    private var words: ContiguousArray<UInt32>
+    private let listCount: Int
     private var firstFree = none
     /// How many numbers all lists hold.
     private(set) var count = 0
 
     /// Makes so many empty lists.
     init(count: Int) {
-        ends = ContiguousArray(repeating: 0, count: count)
-        chunks = ContiguousArray(repeating: Self.none, count: count)
+        listCount = count
+        words = ContiguousArray(repeating: 0, count: count) + ContiguousArray(repeating: Self.none, count: count)
+        let rest = words.count % Self.chunkWords
+        if rest > 0 { words.append(contentsOf: repeatElement(0, count: Self.chunkWords - rest)) }
     }
 
     /// The bytes taken in memory.
-    var byteCount: Int { (words.capacity + ends.count + chunks.count) * MemoryLayout<UInt32>.stride }
+    var byteCount: Int { words.capacity * MemoryLayout<UInt32>.stride }
 
     /// Makes room for so many numbers in lists that are long.
     mutating func reserve(_ count: Int) {
-        words.reserveCapacity((count / (Self.chunkWords - 1) + ends.count) * Self.chunkWords)
+        words.reserveCapacity(words.count + (count / (Self.chunkWords - 1) + listCount) * Self.chunkWords)
     }
 
-    func isEmpty(_ list: Int) -> Bool { chunks[list] == Self.none }
+    func isEmpty(_ list: Int) -> Bool { words[listCount + list] == Self.none }
 
     /// Adds a number to a list.
     @inline(__always)
     mutating func append(_ number: UInt32, to list: Int) {
-        var end = Int(ends[list])
-        if end.isMultiple(of: Self.chunkWords) { end = startChunk(list) }
-        words[end] = number
-        ends[list] = UInt32(end + 1)
+        if words[list].isMultiple(of: UInt32(Self.chunkWords)) { startChunk(list) }
+        var words = words.mutableSpan
+        let end = words[list]
+        words[Int(end)] = number
+        words[list] = end + 1
         count += 1
     }
 
@@ -49,8 +53,8 @@ struct NumberLists: Sendable {
 
     /// Empties a list: `next` hands out what it held. What is added meanwhile, to this list too, is not part of that.
     mutating func take(_ list: Int) -> Rest {
-        defer { (chunks[list], ends[list]) = (Self.none, 0) }
-        return Rest(chunk: chunks[list], end: Int(ends[list]))
+        defer { (words[listCount + list], words[list]) = (Self.none, 0) }
+        return Rest(chunk: words[listCount + list], end: Int(words[list]))
     }
 
     /// Hands out the next number of a list that was taken, once for each time that it was added; nil after the last.
@@ -69,9 +73,9 @@ struct NumberLists: Sendable {
         return number
     }
 
-    /// Links a new chunk before those of a list; where its first number goes.
+    /// Links a new chunk before those of a list.
     @inline(never)
-    private mutating func startChunk(_ list: Int) -> Int {
+    private mutating func startChunk(_ list: Int) {
         let chunk: UInt32
         if firstFree != Self.none {
             chunk = firstFree
@@ -82,8 +86,8 @@ struct NumberLists: Sendable {
             words.makeRoom(for: Self.chunkWords)
             words.append(contentsOf: repeatElement(0, count: Self.chunkWords))
         }
-        words[Int(chunk) * Self.chunkWords] = chunks[list]
-        chunks[list] = chunk
-        return Int(chunk) * Self.chunkWords + 1
+        words[Int(chunk) * Self.chunkWords] = words[listCount + list]
+        words[listCount + list] = chunk
+        words[list] = chunk * UInt32(Self.chunkWords) + 1
     }
 }

@@ -51,7 +51,7 @@ package struct TimerWheel<Value: Sendable>: Sendable {
 
     private var timers: ContiguousArray<Timer> = []
     private var lists = NumberLists(count: Int(passed) + 1)
-    private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levelCount)
+    private var occupied = InlineArray<8, UInt64>(repeating: 0)
     private var firstFree = none
     /// The tick up to which everything has been taken out.
     package private(set) var now: UInt64
