@@ -31,9 +31,10 @@ package struct TimerWheel<Value: Sendable>: Sendable {
 
         /// Sets all at once; whether it was not armed before.
         @inline(__always)
-        mutating func arm(at tick: UInt64, _ value: Value) -> Bool {
+        mutating func arm(at tick: UInt64, in place: UInt16, _ value: Value) -> Bool {
             defer { isArmed = true }
             deadline = tick
+            self.place = place
             self.value = value
             return !isArmed
         }
@@ -125,12 +126,14 @@ package struct TimerWheel<Value: Sendable>: Sendable {
     /// Sets the deadline of the timer with a number, which must not be released, and its value with it.
     @inline(__always)
     mutating func arm(_ index: Int, at tick: UInt64, _ value: Value) {
-        let isNew = timers[index].arm(at: tick, value)
-        if isNew { armedCount += 1 }
-        let place = timers[index].place
+        var place = timers[index].place
         // Looked at in time where it is named already: filed by its deadline then.
-        if place != Self.nowhere, start(of: place) <= tick { return }
-        file(index, at: tick)
+        let isNamed = place != Self.nowhere && start(of: place) <= tick
+        if !isNamed { place = self.place(of: tick) }
+        let isNew = timers[index].arm(at: tick, in: place, value)
+        if isNew { armedCount += 1 }
+        if isNamed { return }
+        enter(index, in: place)
         if lists.count > 2 * timers.count + 64 { sweep() }
     }
 
@@ -232,19 +235,27 @@ package struct TimerWheel<Value: Sendable>: Sendable {
     }
 
     private mutating func file(_ index: Int, at tick: UInt64) {
-        let place: UInt16
-        let reachable = min(tick, Self.horizon)
-        if reachable <= now {
-            place = Self.passed
-        } else {
-            // The highest digit that differs: all above it are now's, so that it names the slot within the level.
-            let level = (63 - (reachable ^ now).leadingZeroBitCount) / Self.slotBits
-            let slot = Int(truncatingIfNeeded: reachable >> UInt64(level * Self.slotBits)) & (Self.slotCount - 1)
-            occupied[level] |= 1 << UInt64(slot)
-            place = UInt16(level * Self.slotCount + slot)
-        }
+        let place = place(of: tick)
         timers[index].place = place
-        lists.append(UInt32(index), to: Int(place))
+        enter(index, in: place)
+    }
+
+    /// The slot that a deadline belongs to as things are.
+    @inline(__always)
+    private func place(of tick: UInt64) -> UInt16 {
+        let reachable = min(tick, Self.horizon)
+        guard reachable > now else { return Self.passed }
+        // The highest digit that differs: all above it are now's, so that it names the slot within the level.
+        let level = (63 - (reachable ^ now).leadingZeroBitCount) / Self.slotBits
+        let slot = Int(truncatingIfNeeded: reachable >> UInt64(level * Self.slotBits)) & (Self.slotCount - 1)
+        return UInt16(level * Self.slotCount + slot)
+    }
+
+    /// Names a timer in a slot's list.
+    @inline(__always)
+    private mutating func enter(_ index: Int, in place: UInt16) {
+        if place < Self.passed { occupied[Int(place) / Self.slotCount] |= 1 << UInt64(Int(place) % Self.slotCount) }
+        lists.append(UInt32(truncatingIfNeeded: index), to: Int(place))
     }
 
     /// Leaves in each list the timers that are armed and to be looked at with it, each once.
