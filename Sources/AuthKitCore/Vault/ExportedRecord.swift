@@ -5,7 +5,7 @@ struct ExportedRecord: Sendable, Hashable {
     /// When it is due for renewal.
     let due: WallTime?
 
-    /// The plaintext of a chunk: a flag and the due time in seconds, then the payload's JSON.
+    /// The plaintext of a chunk: a flag and the due time in seconds, then the payload's plaintext.
     func serialized() -> [UInt8] {
         [due == nil ? 0 : 1] + (due?.seconds ?? 0).bigEndianBytes + credential.serialized()
     }

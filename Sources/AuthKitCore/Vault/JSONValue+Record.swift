@@ -5,8 +5,3 @@ extension JSONValue {
     /// The bytes of base64url text; nil for anything else.
     var base64: [UInt8]? { string.flatMap { try? Base64URL.decode($0) } }
 }
-
-extension JSONLimits {
-    /// What a record of ours may be: larger and deeper than what strangers may send.
-    static let record = JSONLimits(depth: 32, byteCount: Vault.credentialLimit)
-}

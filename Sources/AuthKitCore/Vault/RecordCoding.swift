@@ -1,4 +1,4 @@
-/// Small values as JSON, shared by the payload's and the metadata's forms.
+/// Small values as CBOR, shared by the payload's and the metadata's forms.
 enum RecordCoding {
     /// Is thrown by every reader here; the vault names the record.
     struct Unreadable: Error {}

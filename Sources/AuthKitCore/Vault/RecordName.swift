@@ -1,82 +1,98 @@
-/// The name of a member of a record's JSON, as two numbers: the names that records have are no longer than that.
-struct RecordName: Sendable, Hashable {
-    /// Its first eight bytes, the first one lowest; zeros behind a shorter name.
-    private let low: UInt64
-    /// Its next eight bytes.
-    private let high: UInt64
-    /// How many bytes it has.
-    let count: Int
+/// The names that members of a record's plaintext have.
+enum RecordName: UInt8, Sendable, CaseIterable {
+    case access
+    case account
+    case at
+    case attributes
+    case audience
+    case boot
+    case client
+    case clockOffset
+    case code
+    case companions
+    case expiry
+    case format
+    case from
+    case id
+    case idToken
+    case incarnation
+    case intents
+    case issuer
+    case key
+    case keys
+    case kind
+    case lifetime
+    case message
+    case name
+    case never
+    case openIntent
+    case problem
+    case provider
+    case refresh
+    case renewedAt
+    case resources
+    case scope
+    case sends
+    case signedInAt
+    case sinceBoot
+    case slot
+    case state
+    case subject
+    case token
+    case tokens
+    case type
+    case value
+    case wall
 
-    /// Takes the bytes of a name.
-    init(_ bytes: Span<UInt8>) {
-        count = bytes.count
-        low = JSONName.prefix(of: bytes)
-        high = bytes.count > 8 ? JSONName.prefix(of: bytes.extracting(droppingFirst: 8)) : 0
-    }
-
-    /// Its bytes, behind each other.
-    func write(to output: inout OutputSpan<UInt8>) {
-        for index in 0..<count {
-            let word = index < 8 ? low : high
-            output.append(UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 &* (index & 7))))
+    /// The name as it is written.
+    var text: String {
+        switch self {
+        case .access: "access"
+        case .account: "account"
+        case .at: "at"
+        case .attributes: "attributes"
+        case .audience: "audience"
+        case .boot: "boot"
+        case .client: "client"
+        case .clockOffset: "clock_offset"
+        case .code: "code"
+        case .companions: "companions"
+        case .expiry: "expiry"
+        case .format: "format"
+        case .from: "from"
+        case .id: "id"
+        case .idToken: "id_token"
+        case .incarnation: "incarnation"
+        case .intents: "intents"
+        case .issuer: "issuer"
+        case .key: "key"
+        case .keys: "keys"
+        case .kind: "kind"
+        case .lifetime: "lifetime"
+        case .message: "message"
+        case .name: "name"
+        case .never: "never"
+        case .openIntent: "open_intent"
+        case .problem: "problem"
+        case .provider: "provider"
+        case .refresh: "refresh"
+        case .renewedAt: "renewed_at"
+        case .resources: "resources"
+        case .scope: "scope"
+        case .sends: "sends"
+        case .signedInAt: "signed_in_at"
+        case .sinceBoot: "since_boot"
+        case .slot: "slot"
+        case .state: "state"
+        case .subject: "subject"
+        case .token: "token"
+        case .tokens: "tokens"
+        case .type: "type"
+        case .value: "value"
+        case .wall: "wall"
         }
     }
 
-    private init(_ name: String) {
-        let span = name.utf8Span.span
-        self.init(span)
-    }
-
-    /// A bit that tells most names apart; it differs within each kind of object that records have.
-    var bit: UInt64 {
-        // A multiplicative hash; its upper six bits choose the bit.
-        let hash = ((low ^ high) &+ UInt64(truncatingIfNeeded: count)) &* 0xF813_0C42_3773_0EDF
-        return 1 &<< (hash &>> 58)
-    }
-}
-
-extension RecordName {
-    static let access = RecordName("access")
-    static let account = RecordName("account")
-    static let at = RecordName("at")
-    static let attributes = RecordName("attributes")
-    static let audience = RecordName("audience")
-    static let boot = RecordName("boot")
-    static let client = RecordName("client")
-    static let clockOffset = RecordName("clock_offset")
-    static let code = RecordName("code")
-    static let companions = RecordName("companions")
-    static let expiry = RecordName("expiry")
-    static let format = RecordName("format")
-    static let from = RecordName("from")
-    static let id = RecordName("id")
-    static let idToken = RecordName("id_token")
-    static let incarnation = RecordName("incarnation")
-    static let intents = RecordName("intents")
-    static let issuer = RecordName("issuer")
-    static let key = RecordName("key")
-    static let keys = RecordName("keys")
-    static let kind = RecordName("kind")
-    static let lifetime = RecordName("lifetime")
-    static let message = RecordName("message")
-    static let name = RecordName("name")
-    static let never = RecordName("never")
-    static let openIntent = RecordName("open_intent")
-    static let problem = RecordName("problem")
-    static let provider = RecordName("provider")
-    static let refresh = RecordName("refresh")
-    static let renewedAt = RecordName("renewed_at")
-    static let resources = RecordName("resources")
-    static let scope = RecordName("scope")
-    static let sends = RecordName("sends")
-    static let signedInAt = RecordName("signed_in_at")
-    static let sinceBoot = RecordName("since_boot")
-    static let slot = RecordName("slot")
-    static let state = RecordName("state")
-    static let subject = RecordName("subject")
-    static let token = RecordName("token")
-    static let tokens = RecordName("tokens")
-    static let type = RecordName("type")
-    static let value = RecordName("value")
-    static let wall = RecordName("wall")
+    /// A bit of its own: names are fewer than 64.
+    var bit: UInt64 { 1 &<< UInt64(rawValue) }
 }

@@ -1,142 +1,151 @@
-/// Reads the JSON of records in one go, in the order in which it was written: no tree of values is made.
+/// Reads the plaintexts of records, which are CBOR (RFC 8949), in one go: no tree of values is made.
 ///
-/// As strict as `JSONValue`. Whoever reads a member or an element takes its value, or skips it.
+/// Takes what `RecordWriter` writes, members in any order, and passes over members of later versions. A name that comes
+/// twice, a longer form than needed and a count of more than there is are refused.
 struct RecordReader {
+    /// How deep what is passed over may be nested.
+    private static let depthLimit = 32
+
     private let bytes: [UInt8]
+    private let names: RecordNames
     private var position = 0
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        names = RecordNames.all
     }
 
-    /// Reads a document that is one object, as `members` does; throws `RecordCoding.Unreadable`.
+    /// Reads a document that is one map, as `members` does; throws `RecordCoding.Unreadable`.
     static func read(_ bytes: [UInt8], _ read: (RecordName, inout RecordReader) throws -> Void) throws {
-        guard bytes.count <= JSONLimits.record.byteCount else { throw RecordCoding.Unreadable() }
+        guard bytes.count <= Vault.credentialLimit else { throw RecordCoding.Unreadable() }
         var reader = RecordReader(bytes)
         try reader.members(read)
-        reader.skipSpaces()
         guard reader.position == bytes.count else { throw RecordCoding.Unreadable() }
     }
 
-    /// Reads an object: `read` gets each member's name and takes its value.
+    /// Reads a map: `read` gets each member's name and takes its value, or skips it.
     mutating func members(_ read: (RecordName, inout RecordReader) throws -> Void) throws {
-        try eachMember { name, _, _, reader in try read(name, &reader) }
+        try take(CBOR.mapStart)
+        var seen: UInt64 = 0
+        while !isTaken(CBOR.end) {
+            let written = try string(.text)
+            guard let name = names.find(bytes.span.extracting(written)) else {
+                try skip()
+                continue
+            }
+            guard seen & name.bit == 0 else { throw RecordCoding.Unreadable() }
+            seen |= name.bit
+            try read(name, &self)
+        }
     }
 
-    /// Reads an object whose names are values as well.
-    mutating func entries(_ read: (String, inout RecordReader) throws -> Void) throws {
-        try eachMember { _, written, isEscaped, reader in
-            let name = JSONText.string(reader.bytes.span.extracting(written), isEscaped: isEscaped)
-            try read(name, &reader)
+    /// Reads a map whose names are values as well: `read` takes each value.
+    mutating func entries<Value>(_ read: (inout RecordReader) throws -> Value) throws -> [String: Value] {
+        var values: [String: Value] = [:]
+        try take(CBOR.mapStart)
+        while !isTaken(CBOR.end) {
+            let name = try text()
+            guard values.updateValue(try read(&self), forKey: name) == nil else { throw RecordCoding.Unreadable() }
         }
+        return values
     }
 
     /// Reads an array: `read` takes each element.
     mutating func elements(_ read: (inout RecordReader) throws -> Void) throws {
-        try take(UInt8(ascii: "["))
-        if isTaken(UInt8(ascii: "]")) { return }
-        repeat { try read(&self) } while isTaken(UInt8(ascii: ","))
-        try take(UInt8(ascii: "]"))
+        try take(CBOR.arrayStart)
+        while !isTaken(CBOR.end) { try read(&self) }
     }
 
-    /// Reads a string.
+    /// Reads a text.
     mutating func text() throws -> String {
-        let (written, isEscaped) = try string()
-        return JSONText.string(bytes.span.extracting(written), isEscaped: isEscaped)
+        let written = try string(.text)
+        guard let text = try? UTF8Span(validating: bytes.span.extracting(written)) else {
+            throw RecordCoding.Unreadable()
+        }
+        return String(copying: text)
     }
+
+    /// Reads bytes.
+    mutating func octets() throws -> [UInt8] { Array(bytes[try string(.bytes)]) }
 
     /// Reads a whole number in range.
     mutating func integer() throws -> Int64 {
-        skipSpaces()
-        var index = position
-        let isNegative = index < bytes.count && bytes[index] == UInt8(ascii: "-")
-        if isNegative { index += 1 }
-        let first = index
-        var value: Int64 = 0
-        // Eighteen digits fit whatever they are.
-        while index < bytes.count, index - first < 18, bytes[index] &- UInt8(ascii: "0") < 10 {
-            value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
-            index += 1
+        let (type, argument) = try head()
+        guard type == .unsigned || type == .negative, argument <= UInt64(Int64.max) else {
+            throw RecordCoding.Unreadable()
         }
-        let isPlain = index > first && (bytes[first] != UInt8(ascii: "0") || index == first + 1)
-        if isPlain, index < bytes.count, bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "]") {
-            position = index
-            return isNegative ? -value : value
-        }
-        guard let number = try any().int64 else { throw RecordCoding.Unreadable() }
-        return number
+        return type == .negative ? ~Int64(argument) : Int64(argument)
     }
 
-    /// Reads `true` or `false`.
+    /// Reads true or false.
     mutating func flag() throws -> Bool {
-        guard let flag = try any().bool else { throw RecordCoding.Unreadable() }
-        return flag
+        if isTaken(CBOR.true) { return true }
+        try take(CBOR.false)
+        return false
     }
 
     /// Goes past a value of any kind.
-    mutating func skip() throws { _ = try scan() }
+    mutating func skip() throws { try skip(depth: Self.depthLimit) }
 
-    /// Reads each member: `read` gets its name, where that is written and whether with escapes, and takes its value.
-    private mutating func eachMember(
-        _ read: (RecordName, Range<Int>, Bool, inout RecordReader) throws -> Void
-    ) throws {
-        try take(UInt8(ascii: "{"))
-        let start = position - 1
-        if isTaken(UInt8(ascii: "}")) { return }
-        var (seen, isChecked) = (UInt64(0), false)
-        repeat {
-            let (written, isEscaped) = try string()
-            let name = name(written, isEscaped: isEscaped)
-            if seen & name.bit != 0, !isChecked {
-                // Perhaps a name comes twice: the scanner tells, once for the whole object.
-                _ = try end(of: start)
-                isChecked = true
+    private mutating func skip(depth: Int) throws {
+        guard depth > 0 else { throw RecordCoding.Unreadable() }
+        if isTaken(CBOR.arrayStart) {
+            while !isTaken(CBOR.end) { try skip(depth: depth - 1) }
+            return
+        }
+        if isTaken(CBOR.mapStart) {
+            while !isTaken(CBOR.end) {
+                try skip(depth: depth - 1)
+                try skip(depth: depth - 1)
             }
-            seen |= name.bit
-            try take(UInt8(ascii: ":"))
-            try read(name, written, isEscaped, &self)
-        } while isTaken(UInt8(ascii: ","))
-        try take(UInt8(ascii: "}"))
+            return
+        }
+        let (type, argument) = try head()
+        switch type {
+        case .unsigned, .negative, .simple: break
+        case .bytes, .text: _ = try range(argument)
+        case .tag: try skip(depth: depth - 1)
+        case .array, .map:
+            // Each item takes a byte at least, so that a count beyond what is there ends soon.
+            let items = type == .map ? argument.multipliedReportingOverflow(by: 2) : (argument, false)
+            guard !items.overflow, items.partialValue <= UInt64(bytes.count) else { throw RecordCoding.Unreadable() }
+            for _ in 0..<items.partialValue { try skip(depth: depth - 1) }
+        }
     }
 
-    private func name(_ written: Range<Int>, isEscaped: Bool) -> RecordName {
-        let span = bytes.span.extracting(written)
-        guard isEscaped else { return RecordName(span) }
-        let name = JSONText.unescaped(span)
-        return RecordName(name.span)
+    /// Goes past a string of a type; where it is written.
+    private mutating func string(_ expected: CBOR.MajorType) throws -> Range<Int> {
+        let (type, argument) = try head()
+        guard type == expected else { throw RecordCoding.Unreadable() }
+        return try range(argument)
     }
 
-    /// Goes past a string; where it is written between its quotes, and whether with escapes.
-    private mutating func string() throws -> (written: Range<Int>, isEscaped: Bool) {
-        try take(UInt8(ascii: "\""))
+    private mutating func range(_ count: UInt64) throws -> Range<Int> {
+        guard count <= UInt64(bytes.count - position) else { throw RecordCoding.Unreadable() }
         let start = position
-        var scanner = JSONScanner()
-        scanner.position = start - 1
-        guard let isEscaped = try? scanner.scanString(bytes.span) else { throw RecordCoding.Unreadable() }
-        position = scanner.position
-        return (start..<max(start, position - 1), isEscaped)
+        position += Int(count)
+        return start..<position
     }
 
-    /// Goes past a value; where it is written.
-    private mutating func scan() throws -> Range<Int> {
-        skipSpaces()
-        let start = position
-        position = try end(of: start)
-        return start..<max(start, position)
-    }
-
-    /// Checks the value that begins at an offset; where it ends.
-    private func end(of start: Int) throws -> Int {
-        var scanner = JSONScanner(depthLimit: JSONLimits.record.depth)
-        scanner.position = start
-        guard (try? scanner.scanValue(bytes.span)) != nil else { throw RecordCoding.Unreadable() }
-        return scanner.position
-    }
-
-    /// Makes a value of any kind.
-    private mutating func any() throws -> JSONValue {
-        let written = try scan()
-        return JSONReader.value(checked: bytes.span.extracting(written))
+    /// Goes past the first bytes of an item: its type, and a number in as few bytes as hold it.
+    private mutating func head() throws -> (type: CBOR.MajorType, argument: UInt64) {
+        guard position < bytes.count, let type = CBOR.MajorType(rawValue: bytes[position] >> 5) else {
+            throw RecordCoding.Unreadable()
+        }
+        let first = bytes[position] & 31
+        position += 1
+        if first < 24 { return (type, UInt64(first)) }
+        guard first < 28 else { throw RecordCoding.Unreadable() }
+        let size = Int(first) - 24
+        let count = 1 << size
+        guard count <= bytes.count - position else { throw RecordCoding.Unreadable() }
+        var argument: UInt64 = 0
+        for index in position..<(position + count) { argument = argument << 8 | UInt64(bytes[index]) }
+        position += count
+        // Shorter forms end where longer ones begin; floating-point numbers have their size as their type.
+        let least: UInt64 = size == 0 ? 24 : 1 << UInt64(8 << (size - 1))
+        guard type == .simple || argument >= least else { throw RecordCoding.Unreadable() }
+        return (type, argument)
     }
 
     private mutating func take(_ byte: UInt8) throws {
@@ -144,17 +153,8 @@ struct RecordReader {
     }
 
     private mutating func isTaken(_ byte: UInt8) -> Bool {
-        skipSpaces()
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
-    }
-
-    private mutating func skipSpaces() {
-        guard position < bytes.count, bytes[position] <= 0x20 else { return }
-        var scanner = JSONScanner()
-        scanner.position = position
-        scanner.skipSpaces(bytes.span)
-        position = scanner.position
     }
 }

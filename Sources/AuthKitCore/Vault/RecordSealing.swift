@@ -2,16 +2,12 @@
 ///
 /// A blob is `AK`, a format, the part, 16 bytes of key id, 16 of salt, 12 of nonce, then AES-256-GCM ciphertext and
 /// tag. The associated data binds store id, record key, incarnation, revision, key id, issuer hash, due time, part and
-/// format: a record that was edited, moved or mixed with another is refused. Format 2, the payload's, binds the sealed
-/// metadata as well, so that whoever opens the tokens has checked the whole record; with a payload of format 1 the
-/// metadata is opened for that.
+/// format: a record that was edited, moved or mixed with another is refused. The payload's binds the sealed metadata as
+/// well, so that whoever opens the tokens has checked the whole record.
 /// A whole older row that is put back is not noticed: it is what was sealed, and nothing outside it counts revisions.
 struct RecordSealing: Sendable {
     private static let mark: [UInt8] = [UInt8(ascii: "A"), UInt8(ascii: "K")]
-    /// Binds the columns.
-    private static let firstFormat: UInt8 = 1
-    /// Binds the columns and the sealed metadata.
-    private static let wholeFormat: UInt8 = 2
+    private static let format: UInt8 = 2
     private static let headCount = 48
     private static let saltCount = 16
 
@@ -23,19 +19,18 @@ struct RecordSealing: Sendable {
     /// Seals one part of a record whose clear columns are final, and for the payload the sealed metadata too.
     func seal(_ plaintext: [UInt8], as part: SealedPart, of record: SealedRecord) throws -> [UInt8] {
         guard let key = keys[record.keyID] else { throw Self.unknownKey(record.key.description) }
-        let format = part == .payload ? Self.wholeFormat : Self.firstFormat
         // One draw for both: most of what a draw costs does not depend on its length.
         let drawn = try Random.bytes(Self.saltCount + AESGCM.nonceCount)
         let sealed = try AESGCM(.aes256).seal(
             plaintext,
             key: try key.partKey(part, salt: Array(drawn.prefix(Self.saltCount)), record: record.key),
             nonce: Array(drawn.dropFirst(Self.saltCount)),
-            authenticating: context(of: part, format, record)
+            authenticating: context(of: part, record)
         )
         var blob: [UInt8] = []
         blob.reserveCapacity(Self.headCount + sealed.count)
         blob += Self.mark
-        blob.append(format)
+        blob.append(Self.format)
         blob.append(part.rawValue)
         blob += record.keyID
         blob += drawn
@@ -52,32 +47,26 @@ struct RecordSealing: Sendable {
         let blob = part == .payload ? record.payload : record.metadata
         guard let key = keys[record.keyID] else { throw Self.unknownKey(name()) }
         guard blob.count >= Self.headCount + AESGCM.tagCount, blob.starts(with: Self.mark),
-            blob[3] == part.rawValue, blob[4..<20].elementsEqual(record.keyID)
+            blob[2] == Self.format, blob[3] == part.rawValue, blob[4..<20].elementsEqual(record.keyID)
         else { throw Self.tampered(name()) }
-        let format = blob[2]
-        switch (part, format) {
-        case (.payload, Self.wholeFormat), (.metadata, Self.firstFormat): break
-        case (.payload, Self.firstFormat): _ = try open(.metadata, of: record, named: name())
-        default: throw Self.tampered(name())
-        }
         let partKey = try key.partKey(part, salt: Array(blob[20..<36]), record: record.key)
         do {
             return try AESGCM(.aes256).open(
                 blob.span.extracting(droppingFirst: Self.headCount),
                 key: partKey,
                 nonce: Array(blob[36..<Self.headCount]),
-                authenticating: context(of: part, format, record)
+                authenticating: context(of: part, record)
             )
         } catch {
             throw Self.tampered(name())
         }
     }
 
-    private func context(of part: SealedPart, _ format: UInt8, _ record: SealedRecord) -> [UInt8] {
-        let bindsMetadata = format == Self.wholeFormat
+    private func context(of part: SealedPart, _ record: SealedRecord) -> [UInt8] {
+        let bindsMetadata = part == .payload
         var context: [UInt8] = []
         context.reserveCapacity(192 + (bindsMetadata ? record.metadata.count : 0))
-        LengthPrefixed.append(Self.mark + CollectionOfOne(format), to: &context)
+        LengthPrefixed.append(Self.mark + CollectionOfOne(Self.format), to: &context)
         LengthPrefixed.append(CollectionOfOne(part.rawValue), to: &context)
         LengthPrefixed.append(storeID, to: &context)
         LengthPrefixed.append(record.key.bytes, to: &context)

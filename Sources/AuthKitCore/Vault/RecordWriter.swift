@@ -1,61 +1,60 @@
-/// Writes the JSON of records straight into bytes, without spaces, as `JSONValue` would.
+/// Writes the plaintexts of records as CBOR (RFC 8949), straight into bytes.
+///
+/// Maps and arrays have no count but an end (§3.2.2), so that what is in them need not be known before; everything else
+/// has the shortest form (§4.2.1).
 struct RecordWriter {
     /// What was written.
     private(set) var bytes: [UInt8] = []
-    /// Whether what comes next is the first of its object or list, or the value of a member.
-    private var isFirst = true
 
     /// Makes a writer with room for so many bytes; more are taken as they are needed.
     init(room: Int) {
         bytes.reserveCapacity(room)
     }
 
-    /// Writes an object, whose members `write` writes.
+    /// Writes a map, whose members `write` writes.
     mutating func object(_ write: (inout RecordWriter) -> Void) {
-        enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), write)
+        bytes.append(CBOR.mapStart)
+        write(&self)
+        bytes.append(CBOR.end)
     }
 
-    /// Writes a list, whose elements `write` writes.
+    /// Writes an array, whose elements `write` writes.
     mutating func list(_ write: (inout RecordWriter) -> Void) {
-        enclose(UInt8(ascii: "["), UInt8(ascii: "]"), write)
+        bytes.append(CBOR.arrayStart)
+        write(&self)
+        bytes.append(CBOR.end)
     }
 
-    /// Writes a string.
+    /// Writes a text.
     mutating func text(_ text: String) {
-        separate()
-        JSONWriter.write(text, to: &bytes)
+        head(.text, UInt64(truncatingIfNeeded: text.utf8.count))
+        bytes += text.utf8
     }
 
     /// Writes a number.
     mutating func integer(_ value: Int64) {
-        separate()
-        bytes += String(value).utf8
+        if value < 0 {
+            head(.negative, ~UInt64(bitPattern: value))
+        } else {
+            head(.unsigned, UInt64(value))
+        }
     }
 
     /// Writes the name of a member, whose value comes next.
-    mutating func name(_ name: RecordName) {
-        separate()
-        bytes.append(addingCapacity: name.count + 3) { output in
-            output.append(UInt8(ascii: "\""))
-            name.write(to: &output)
-            output.append(UInt8(ascii: "\""))
-            output.append(UInt8(ascii: ":"))
-        }
-        isFirst = true
-    }
+    mutating func name(_ name: RecordName) { text(name.text) }
 
-    /// Writes the name of a member that is a value as well.
-    mutating func name(text name: String) {
-        text(name)
-        bytes.append(UInt8(ascii: ":"))
-        isFirst = true
-    }
-
-    /// Writes a member that is a string; nothing for nil.
+    /// Writes a member that is a text; nothing for nil.
     mutating func member(_ name: RecordName, _ text: String?) {
         guard let text else { return }
         self.name(name)
         self.text(text)
+    }
+
+    /// Writes a member that is bytes.
+    mutating func member(_ name: RecordName, bytes value: [UInt8]) {
+        self.name(name)
+        head(.bytes, UInt64(truncatingIfNeeded: value.count))
+        bytes += value
     }
 
     /// Writes a member by what writes its value; nothing for nil.
@@ -68,21 +67,21 @@ struct RecordWriter {
     /// Writes a member that is true.
     mutating func mark(_ name: RecordName) {
         self.name(name)
-        separate()
-        bytes += "true".utf8
+        bytes.append(CBOR.true)
     }
 
-    private mutating func enclose(_ start: UInt8, _ end: UInt8, _ write: (inout RecordWriter) -> Void) {
-        separate()
-        bytes.append(start)
-        isFirst = true
-        write(&self)
-        bytes.append(end)
-        isFirst = false
-    }
-
-    private mutating func separate() {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
+    /// Writes the first bytes of an item: its type, and a number in as few bytes as hold it (RFC 8949 §3).
+    private mutating func head(_ type: CBOR.MajorType, _ argument: UInt64) {
+        let type = type.rawValue << 5
+        if argument < 24 {
+            bytes.append(type | UInt8(argument))
+            return
+        }
+        // 24 to 27: one, two, four or eight bytes follow.
+        let size = argument >> 8 == 0 ? 0 : argument >> 16 == 0 ? 1 : argument >> 32 == 0 ? 2 : 3
+        bytes.append(type | UInt8(24 + size))
+        for index in (0..<(1 << size)).reversed() {
+            bytes.append(UInt8(truncatingIfNeeded: argument >> UInt64(8 * index)))
+        }
     }
 }

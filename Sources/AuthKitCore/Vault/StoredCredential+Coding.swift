@@ -1,12 +1,12 @@
 extension StoredCredential {
-    /// The plaintext of the payload: one JSON document, format 1.
+    /// The plaintext of the payload: one CBOR map, format 1.
     func serialized() -> [UInt8] {
         var writer = RecordWriter(room: 1024 + tokenByteCount)
         writer.object { object in
             object.name(.format)
             object.integer(1)
             object.member(.id, id) { RecordCoding.write($1, &$0) }
-            object.member(.incarnation, Base64URL.encode(incarnation.bytes))
+            object.member(.incarnation, bytes: incarnation.bytes)
             object.member(.state, RecordCoding.word(for: state))
             object.member(.account, account) { RecordCoding.write($1, &$0) }
             object.member(.refresh, refreshToken) { $1.write(&$0) }
@@ -28,7 +28,7 @@ extension StoredCredential {
             object.list { list in
                 for (fingerprint, intent) in intents {
                     list.object { element in
-                        element.member(.token, Base64URL.encode(fingerprint.bytes))
+                        element.member(.token, bytes: fingerprint.bytes)
                         element.member(.sends, Int64(intent.sends)) { $0.integer($1) }
                         element.member(.at, intent.at) { RecordCoding.write($1, &$0) }
                     }
@@ -74,7 +74,7 @@ extension AccessTokenKey {
 }
 
 extension RecordWriter {
-    /// Writes an object as a member, in the order of its names.
+    /// Writes a map as a member, in the order of its names.
     fileprivate mutating func members<Value>(
         _ name: RecordName,
         _ values: [String: Value],
@@ -83,7 +83,7 @@ extension RecordWriter {
         self.name(name)
         object { object in
             for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                object.name(text: name)
+                object.text(name)
                 write(&object, value)
             }
         }

@@ -46,15 +46,15 @@ private struct PayloadFields {
         switch name {
         case .format: format = try reader.integer()
         case .id: id = try RecordCoding.credentialID(&reader)
-        case .incarnation: incarnation = Incarnation(bytes: try reader.base64())
+        case .incarnation: incarnation = Incarnation(bytes: try reader.octets())
         case .state: state = try RecordCoding.state(&reader)
         case .account: account = try RecordCoding.account(&reader)
         case .refresh: refreshToken = try HeldToken(&reader)
         case .idToken: idToken = try HeldToken(&reader)
         case .access: try reader.elements { try readAccessToken(&$0) }
-        case .companions: try reader.entries { companions[$0] = try HeldToken(&$1) }
-        case .keys: try reader.entries { keys[$0] = Secret(try $1.text()) }
-        case .attributes: try reader.entries { attributes[$0] = try $1.text() }
+        case .companions: companions = try reader.entries { try HeldToken(&$0) }
+        case .keys: keys = try reader.entries { Secret(try $0.text()) }
+        case .attributes: attributes = try reader.entries { try $0.text() }
         case .scope: grantedScope = Scope(try reader.text())
         case .intents: try reader.elements { try readIntent(&$0) }
         case .problem: problem = try RecordCoding.problem(&reader)
@@ -82,7 +82,7 @@ private struct PayloadFields {
         var (token, sends, at): (TokenFingerprint?, Int64?, WallTime?)
         try reader.members { name, reader in
             switch name {
-            case .token: token = TokenFingerprint(bytes: try reader.base64())
+            case .token: token = TokenFingerprint(bytes: try reader.octets())
             case .sends: sends = try reader.integer()
             case .at: at = try RecordCoding.wallTime(&reader)
             default: try reader.skip()
@@ -124,13 +124,5 @@ extension AccessTokenKey {
             }
         }
         self.init(audience: audience, scope: Scope(scope ?? ""), resources: resources)
-    }
-}
-
-extension RecordReader {
-    /// Reads bytes that were written as base64url text.
-    fileprivate mutating func base64() throws -> [UInt8] {
-        guard let bytes = try? Base64URL.decode(try text()) else { throw RecordCoding.Unreadable() }
-        return bytes
     }
 }

@@ -108,43 +108,4 @@ import Testing
         other.metadata = []
         #expect(isRefused(.payload, of: other))
     }
-
-    @Test func `a payload of format 1 is read, if the metadata beside it opens`() throws {
-        var old = record
-        old.payload = try Self.firstFormat(Self.secret, record, try #require(sealing.keys[record.keyID]))
-        #expect(try sealing.open(.payload, of: old, named: "work") == Self.secret)
-        var changed = old
-        changed.metadata[old.metadata.count - 1] ^= 1
-        #expect(isRefused(.payload, of: changed))
-        // One format does not stand for the other.
-        for payload in [old.payload, record.payload] {
-            changed = old
-            changed.payload = payload
-            changed.payload[2] ^= 3
-            #expect(isRefused(.payload, of: changed))
-        }
-    }
-
-    /// A payload as it was sealed before the metadata was bound to it.
-    private static func firstFormat(_ plaintext: [UInt8], _ record: SealedRecord, _ key: DataKey) throws -> [UInt8] {
-        let (salt, nonce) = ([UInt8](repeating: 1, count: 16), [UInt8](repeating: 2, count: 12))
-        let prefix: [UInt8] = [UInt8(ascii: "A"), UInt8(ascii: "K"), 1]
-        var context: [UInt8] = []
-        LengthPrefixed.append(prefix, to: &context)
-        LengthPrefixed.append([SealedPart.payload.rawValue], to: &context)
-        LengthPrefixed.append([UInt8](repeating: 1, count: 16), to: &context)
-        LengthPrefixed.append(record.key.bytes, to: &context)
-        LengthPrefixed.append(record.version.incarnation.bytes, to: &context)
-        LengthPrefixed.append(record.version.revision, to: &context)
-        LengthPrefixed.append(record.keyID, to: &context)
-        LengthPrefixed.append(record.issuerHash, to: &context)
-        LengthPrefixed.append(try #require(record.due).seconds, to: &context)
-        let sealed = try AESGCM(.aes256).seal(
-            plaintext,
-            key: try key.partKey(.payload, salt: salt, record: record.key),
-            nonce: nonce,
-            authenticating: context
-        )
-        return prefix + [SealedPart.payload.rawValue] + record.keyID + salt + nonce + sealed
-    }
 }
