@@ -42,7 +42,8 @@ extension StoreCases {
                     let claimed = try await store.claimDue(before: nil, limit: 100, for: .zero)
                     guard claimed.count == 100 else { throw BenchmarkError("A claim is not whole.") }
                 }
-                try await many("store.\(kind).rekey", count, &before, &report) {
+                // A minute for each round of a hundred thousand.
+                try await many("store.\(kind).rekey", rounds: count > 10_000 ? 1 : 3, count, &before, &report) {
                     let changed = try await vault.rekeyData()
                     guard changed.isComplete, changed.moved == count else {
                         throw BenchmarkError("Not every record was sealed anew.")
@@ -69,13 +70,13 @@ extension StoreCases {
 
     private func many(
         _ name: String,
+        rounds: Int = 5,
         _ count: Int,
         _ before: inout [String: Double],
         _ report: inout Report,
         _ work: () async throws -> Void
     ) async throws {
         guard options.wants(name) else { return }
-        let rounds = count > 10_000 ? 3 : 7
         let note = "\(count) records in memory-backed files"
         var measured = try await Stopwatch.alone("\(name).\(count)", rounds: rounds, iterations: 1, note: note) { _ in
             try await work()
