@@ -107,9 +107,8 @@ struct RecordReader {
         case .tag: try skip(depth: depth - 1)
         case .array, .map:
             // Each item takes a byte at least, so that a count beyond what is there ends soon.
-            let items = type == .map ? argument.multipliedReportingOverflow(by: 2) : (argument, false)
-            guard !items.overflow, items.partialValue <= UInt64(bytes.count) else { throw RecordCoding.Unreadable() }
-            for _ in 0..<items.partialValue { try skip(depth: depth - 1) }
+            guard argument <= UInt64(bytes.count) else { throw RecordCoding.Unreadable() }
+            for _ in 0..<(type == .map ? 2 * argument : argument) { try skip(depth: depth - 1) }
         }
     }
 
