@@ -75,6 +75,21 @@ import Testing
         #expect(throws: Never.self) { try RemoteJWKSet(loopback, transport: transport, time: time) }
     }
 
+    @Test func `a secret that is published is no key`() async throws {
+        let secret = Base64URL.encode([UInt8](repeating: 7, count: 32))
+        let members: JSONObject = ["kty": "oct", "kid": "one", "k": .string(secret)]
+        let token = try TestKeys.token(with: try SigningKey.make(members, algorithm: .hs256))
+        let shared = JWKSet([try JWK(members)])
+        #expect(TestKeys.refusal(of: token, keys: shared, policy: TestKeys.policy([.hs256])) == nil)
+        let set = JSONValue.object(["keys": [.object(members)]])
+        served.body.withLock { $0 = String(decoding: set.serialized(), as: UTF8.self) }
+        let error = await #expect(throws: JWTError.self) {
+            try await JWTVerifier(policy: TestKeys.policy([.hs256])).verify(token, with: remote, at: TestKeys.now)
+        }
+        #expect(error?.code == .keyNotFound)
+        #expect(try await remote.keys().keys.isEmpty)
+    }
+
     @Test func `a rotation is picked up within one request`() async throws {
         #expect(await refusal(try TestKeys.token()) == nil)
         try served.publish([("two", TestKeys.edDSA)])

@@ -209,4 +209,15 @@ import Testing
         let step = machine.advance(to: Self.start)
         #expect(step.starts.isEmpty)
     }
+
+    @Test func `time that passed before another boot is told by the wall clock`() {
+        var machine = machine()
+        let id = machine.add(key())
+        machine.arm(id, in: .seconds(60), end: .seconds(120), isWallBound: true, at: Self.start)
+        let before = machine.advance(to: after(.seconds(59)))
+        #expect(before.starts.isEmpty)
+        let restored = Moment(wall: Self.start.wall + .seconds(61), sinceBoot: .seconds(1), boot: "c")
+        let step = machine.advance(to: restored)
+        #expect(step.starts.map(\.id) == [id] && step.clockStep == .zero)
+    }
 }

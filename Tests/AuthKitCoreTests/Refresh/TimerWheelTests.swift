@@ -142,6 +142,23 @@ import Testing
         #expect(wheel.armedCount == 0 && wheel.next == nil)
     }
 
+    @Test func `timers that come back to a slot where they are named still leave no more than as many names again`() {
+        var wheel = TimerWheel<UInt8>()
+        let later = UInt64(4096 * 60)
+        let handles = (0..<100).map { _ in wheel.make(at: later) }
+        let bytes = wheel.byteCount
+        var due: [UInt32] = []
+        // Named earlier and moved back: filed anew, where they are named already, when that slot comes up.
+        for tick in stride(from: UInt64(64), to: 64 * 500, by: 64) {
+            for handle in handles { wheel.arm(handle, at: tick) }
+            for handle in handles { wheel.arm(handle, at: later) }
+            wheel.advance(to: tick, due: &due)
+        }
+        #expect(wheel.byteCount - bytes < 16 * handles.count && due.isEmpty)
+        wheel.advance(to: later, due: &due)
+        #expect(due.sorted() == handles.map(\.index))
+    }
+
     @Test(arguments: [1000, 20_000, 100_000]) func `a timer takes 32 bytes at most, the unused room counted`(count: Int)
     {
         var wheel = TimerWheel<UInt8>()
