@@ -88,8 +88,23 @@ import Testing
                 changed[bit / 8] ^= 1 << UInt8(bit % 8)
                 key[name] = .string(Base64URL.encode(changed))
                 // A changed x lies on the curve half of the time, with another y; never with this one.
-                #expect(throws: JWTError.self) { try JWK(key) }
+                let error = #expect(throws: JWTError.self) { try JWK(key) }
+                #expect(error?.code == .malformed)
             }
+        }
+    }
+
+    @Test(arguments: try Row.all().filter { !$0.isRefused && $0.key["y"] != nil })
+    func `each coordinate has its own length, whatever both have together`(_ row: Row) throws {
+        let x = try Base64URL.decode(try #require(row.key["x"]?.string))
+        let y = try Base64URL.decode(try #require(row.key["y"]?.string))
+        let whole = x + y
+        for count in [x.count - 1, x.count + 1, 0, whole.count] {
+            var key = row.key
+            key["x"] = .string(Base64URL.encode(Array(whole[..<count])))
+            key["y"] = .string(Base64URL.encode(Array(whole[count...])))
+            let error = #expect(throws: JWTError.self) { try JWK(key) }
+            #expect(error?.code == .malformed)
         }
     }
 
