@@ -5,9 +5,22 @@ public struct Scope: Sendable, Hashable {
 
     /// Keeps the first of each token, in order; empty ones are dropped.
     public init(_ values: some Sequence<String>) {
-        var seen: Set<String> = []
-        self.values = values.filter { !$0.isEmpty && seen.insert($0).inserted }
+        var (kept, seen): ([String], Set<String>) = ([], [])
+        for value in values where !value.isEmpty {
+            // A look through a few costs less than a set.
+            if kept.count < Self.few {
+                if kept.contains(value) { continue }
+            } else {
+                if seen.isEmpty { seen = Set(kept) }
+                guard seen.insert(value).inserted else { continue }
+            }
+            kept.append(value)
+        }
+        self.values = kept
     }
+
+    /// Up to how many tokens are looked through one by one.
+    private static var few: Int { 8 }
 
     /// Reads the space-delimited form.
     public init(_ text: String) {
@@ -28,8 +41,10 @@ public struct Scope: Sendable, Hashable {
         left.values == right.values || Set(left.values) == Set(right.values)
     }
 
-    /// Hashes as a set.
-    public func hash(into hasher: inout Hasher) { hasher.combine(Set(values)) }
+    /// Hashes as a set: in whatever order the same tokens are, their hashes come to the same.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values.reduce(values.count) { $0 ^ $1.hashValue })
+    }
 }
 
 extension Scope: CustomStringConvertible {
