@@ -11,7 +11,7 @@ public struct StoredCredential: Sendable, Hashable {
     }
 
     /// Its name.
-    public let id: CredentialID
+    public internal(set) var id: CredentialID
     /// This life of it.
     public var incarnation: Incarnation
     /// Where it stands.

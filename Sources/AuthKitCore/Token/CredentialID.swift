@@ -19,6 +19,9 @@ public struct CredentialID: Sendable, Hashable {
         self.slot = slot
     }
 
+    /// What stands where none is known yet; never stored.
+    static let unnamed = CredentialID(provider: ProviderKind(""), issuer: "", client: "", slot: "")
+
     /// The four parts, each with its length before it, so that no two names share their bytes.
     package var canonicalBytes: [UInt8] {
         var bytes: [UInt8] = []

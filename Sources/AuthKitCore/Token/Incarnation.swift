@@ -5,6 +5,9 @@ public struct Incarnation: Sendable, Hashable {
     /// The 16 bytes.
     public let bytes: [UInt8]
 
+    /// What stands where none is known yet; never drawn, and never stored.
+    static let unknown = Incarnation(unchecked: [UInt8](repeating: 0, count: 16))
+
     /// Draws a new one; throws when the system has no randomness to give.
     public static func draw() throws -> Incarnation {
         Incarnation(unchecked: try Random.bytes(16))

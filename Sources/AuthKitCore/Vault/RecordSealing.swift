@@ -46,8 +46,8 @@ struct RecordSealing: Sendable {
     ) throws -> [UInt8] {
         let blob = part == .payload ? record.payload : record.metadata
         guard let key = keys[record.keyID] else { throw Self.unknownKey(name()) }
-        guard blob.count >= Self.headCount + AESGCM.tagCount, blob.starts(with: Self.mark),
-            blob[2] == Self.format, blob[3] == part.rawValue, blob[4..<20].elementsEqual(record.keyID)
+        guard blob.count >= Self.headCount + AESGCM.tagCount, blob[0] == Self.mark[0], blob[1] == Self.mark[1],
+            blob[2] == Self.format, blob[3] == part.rawValue, Self.names(record.keyID, in: blob.span)
         else { throw Self.tampered(name()) }
         let partKey = try key.partKey(part, salt: Array(blob[20..<36]), record: record.key)
         do {
@@ -60,6 +60,11 @@ struct RecordSealing: Sendable {
         } catch {
             throw Self.tampered(name())
         }
+    }
+
+    /// Whether a blob's head names a key.
+    private static func names(_ keyID: [UInt8], in blob: Span<UInt8>) -> Bool {
+        blob.extracting(4..<20).isEqual(to: keyID.span)
     }
 
     private func context(of part: SealedPart, _ record: SealedRecord) -> [UInt8] {

@@ -1,52 +1,23 @@
 extension StoredCredential {
     /// Reads the plaintext of a payload.
     init(parsing bytes: [UInt8]) throws {
-        var fields = PayloadFields()
-        try RecordReader.read(bytes) { name, reader in try fields.read(name, &reader) }
-        guard fields.format == 1, let id = fields.id, let incarnation = fields.incarnation, let state = fields.state
-        else { throw RecordCoding.Unreadable() }
-        self.init(id: id, incarnation: incarnation, state: state)
-        account = fields.account
-        refreshToken = fields.refreshToken
-        idToken = fields.idToken
-        accessTokens = fields.accessTokens
-        companions = fields.companions
-        keys = fields.keys
-        attributes = fields.attributes
-        grantedScope = fields.grantedScope
-        intents = fields.intents
-        problem = fields.problem
-        signedInAt = fields.signedInAt
-        renewedAt = fields.renewedAt
-        clockOffset = fields.clockOffset
+        // Read in place: a record has too many parts to be moved when all are there.
+        self.init(id: .unnamed, incarnation: .unknown, state: .signedOut)
+        var (format, found) = (Int64(0), UInt64(0))
+        try RecordReader.read(bytes) { name, reader in
+            found |= name.bit
+            if name == .format { format = try reader.integer() } else { try read(name, &reader) }
+        }
+        let needed = RecordName.id.bit | RecordName.incarnation.bit | RecordName.state.bit
+        guard format == 1, found & needed == needed else { throw RecordCoding.Unreadable() }
     }
-}
 
-/// What of a payload was read so far; members come in any order.
-private struct PayloadFields {
-    var format: Int64?
-    var id: CredentialID?
-    var incarnation: Incarnation?
-    var state: StoredCredential.State?
-    var account: Account?
-    var refreshToken: HeldToken?
-    var idToken: HeldToken?
-    var accessTokens: [AccessTokenKey: HeldToken] = [:]
-    var companions: [String: HeldToken] = [:]
-    var keys: [String: Secret] = [:]
-    var attributes: [String: String] = [:]
-    var grantedScope: Scope?
-    var intents: [TokenFingerprint: Intent] = [:]
-    var problem: Problem?
-    var signedInAt: WallTime?
-    var renewedAt: Moment?
-    var clockOffset: Duration?
-
-    mutating func read(_ name: RecordName, _ reader: inout RecordReader) throws {
+    private mutating func read(_ name: RecordName, _ reader: inout RecordReader) throws {
         switch name {
-        case .format: format = try reader.integer()
         case .id: id = try RecordCoding.credentialID(&reader)
-        case .incarnation: incarnation = Incarnation(bytes: try reader.octets())
+        case .incarnation:
+            guard let incarnation = Incarnation(bytes: try reader.octets()) else { throw RecordCoding.Unreadable() }
+            self.incarnation = incarnation
         case .state: state = try RecordCoding.state(&reader)
         case .account: account = try RecordCoding.account(&reader)
         case .refresh: refreshToken = try HeldToken(&reader)
