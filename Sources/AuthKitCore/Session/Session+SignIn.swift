@@ -35,14 +35,18 @@ extension Session {
             } catch {
                 return  // The sign-in ended first.
             }
-            guard attempt.abandon() else { return }
+            guard let point = attempt.abandon() else { return }
             let error =
-                watched.hasPresented
-                ? SessionError(.timedOut, "Nobody finished signing in to \(id.slot) in time; try again.")
-                : SessionError(
-                    .issuerSilent,
-                    "There was no answer in time to show a sign-in page for \(id.slot); try again later."
-                )
+                switch point {
+                case .queued: attempt.busy()
+                case .waiting where watched.hasPresented:
+                    SessionError(.timedOut, "Nobody finished signing in to \(id.slot) in time; try again.")
+                case .waiting:
+                    SessionError(
+                        .issuerSilent,
+                        "There was no answer in time to show a sign-in page for \(id.slot); try again later."
+                    )
+                }
             flight.land(.failure(error))
             work.cancel()
         }
@@ -50,7 +54,7 @@ extension Session {
         return try await withTaskCancellationHandler {
             try await flight.wait()
         } onCancel: {
-            if attempt.abandon() { work.cancel() }
+            if attempt.abandon() != nil { work.cancel() }
         }
     }
 }

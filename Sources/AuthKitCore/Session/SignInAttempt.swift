@@ -2,7 +2,11 @@
 final class SignInAttempt: Sendable {
     /// How far it came: whoever changes it first decides between the code and the caller's leaving.
     private enum Stage {
-        case waiting, redeeming, abandoned, ended
+        /// Another sign-in of the credential may be under way.
+        case queued
+        /// The person has the word.
+        case waiting
+        case redeeming, abandoned, ended
     }
 
     private static let conflictLimit = 8
@@ -11,7 +15,7 @@ final class SignInAttempt: Sendable {
     private let provider: any InteractiveTokenProvider
     private let agent: any UserAgent
     private let limit: Duration
-    private let stage = Guarded(Stage.waiting)
+    private let stage = Guarded(Stage.queued)
 
     init(session: Session, provider: any InteractiveTokenProvider, agent: any UserAgent, limit: Duration) {
         self.session = session
@@ -20,13 +24,35 @@ final class SignInAttempt: Sendable {
         self.limit = limit
     }
 
-    /// Ends the attempt for its caller; false when a code is being redeemed, which is completed whatever happens.
-    func abandon() -> Bool {
+    /// What an attempt was ended at.
+    enum Abandonment: Sendable {
+        /// It waited for another sign-in of the credential.
+        case queued
+        /// It was shown, or about to be.
+        case waiting
+    }
+
+    /// Ends the attempt for its caller; nil when a code is being redeemed, which is completed whatever happens.
+    func abandon() -> Abandonment? {
         stage.withLock { stage in
-            guard stage == .waiting else { return false }
+            let point: Abandonment
+            switch stage {
+            case .queued: point = .queued
+            case .waiting: point = .waiting
+            case .redeeming, .abandoned, .ended: return nil
+            }
             stage = .abandoned
-            return true
+            return point
         }
+    }
+
+    /// Why a sign-in does not come about while another one is under way.
+    func busy(cause: (any Error)? = nil) -> SessionError {
+        SessionError(
+            .busy,
+            "Another sign-in of \(session.id.slot) is still waiting for a person; finish or end that one first.",
+            cause: cause
+        )
     }
 
     /// Runs to the end.
@@ -141,15 +167,16 @@ final class SignInAttempt: Sendable {
     }
 
     private func takeLease() async throws -> any StoreLease {
+        let lease: any StoreLease
         do {
-            return try await session.vault.lease(session.id, for: .signIn, waiting: limit)
+            lease = try await session.vault.lease(session.id, for: .signIn, waiting: limit)
         } catch let error as StoreError where error.code == .busy {
-            throw SessionError(
-                .busy,
-                "Another sign-in of \(session.id.slot) is still waiting for a person; finish or end that one first.",
-                cause: error
-            )
+            throw busy(cause: error)
         }
+        stage.withLock { stage in
+            if stage == .queued { stage = .waiting }
+        }
+        return lease
     }
 
     private func report(_ entry: VaultEntry, joined: Bool, before: Stored) -> SignInReport {
