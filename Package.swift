@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "TransportCurl", targets: ["TransportCurl"]),
         .library(name: "LoopbackHTTP", targets: ["LoopbackHTTP"]),
         .library(name: "ProviderOIDC", targets: ["ProviderOIDC"]),
+        .library(name: "ProviderNiantic", targets: ["ProviderNiantic"]),
         .library(name: "StoreFile", targets: ["StoreFile"]),
         .library(name: "StoreSQLite", targets: ["StoreSQLite"]),
         .library(name: "StorePostgres", targets: ["StorePostgres"]),
@@ -50,6 +51,7 @@ let package = Package(
         library("TransportCurl", ["AuthKitCore", "CCurl"]),
         library("LoopbackHTTP", ["AuthKitCore", "CMicroHTTPD"]),
         library("ProviderOIDC", ["AuthKitCore"]),
+        library("ProviderNiantic", ["AuthKitCore"]),
         library("StoreFile", ["AuthKitCore"]),
         library("StoreSQLite", ["AuthKitCore", "CSQLite"]),
         library("StorePostgres", ["AuthKitCore", "CPostgres"]),
@@ -78,6 +80,7 @@ let package = Package(
         tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
         tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
+        tests("ProviderNianticTests", ["ProviderNiantic", "AuthKitTesting"]),
         .target(
             name: "StoreTestSupport",
             dependencies: ["AuthKitCore", "AuthKitTesting"],

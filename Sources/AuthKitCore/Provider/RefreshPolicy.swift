@@ -20,6 +20,10 @@ public struct RefreshPolicy: Sendable, Hashable {
     public var checkInterval: Duration?
     /// The part of the lead by which renewals are spread ahead, so that what came together does not end together.
     public var jitter: Double
+    /// The companions, by name, that are to be kept alive too: the credential is due as well when one nears its end.
+    ///
+    /// One that has ended, or whose end nobody said, makes nothing due: there is nothing to save.
+    public var watchedCompanions: Set<String>
 
     /// Makes a policy.
     public init(
@@ -28,7 +32,8 @@ public struct RefreshPolicy: Sendable, Hashable {
         leadFraction: Double = 0.5,
         floor: Duration = .seconds(1),
         checkInterval: Duration? = nil,
-        jitter: Double = 0.1
+        jitter: Double = 0.1,
+        watchedCompanions: Set<String> = []
     ) {
         self.mode = mode
         self.lead = lead
@@ -36,6 +41,7 @@ public struct RefreshPolicy: Sendable, Hashable {
         self.floor = floor
         self.checkInterval = checkInterval
         self.jitter = jitter
+        self.watchedCompanions = watchedCompanions
     }
 
     /// How long from now until a token is to be renewed; zero when it is due, nil when it is not renewed ahead of time.

@@ -24,9 +24,16 @@ package struct RefreshJudgement: Sendable, Hashable {
             spread: spread
         )
         guard let wait else { return nil }
-        self.wait = wait
-        end = rest
-        isWallBound = expiry.wall != nil || expiry.lifetime.map { $0.from.boot != now.boot } ?? false
+        let isWallBound = expiry.wall != nil || expiry.lifetime.map { $0.from.boot != now.boot } ?? false
+        let companion = credential.companionDue(by: policy, at: now, spread: spread)
+        if let companion, companion.wait < wait {
+            self.wait = companion.wait
+            end = companion.end
+        } else {
+            self.wait = wait
+            end = rest
+        }
+        self.isWallBound = isWallBound || companion?.isWallBound == true
         // A little more than what is left: enough for any newer token, too much for this one.
         validFor = max(.zero, rest) + .milliseconds(1)
     }

@@ -135,7 +135,8 @@ actor RenewalJournal {
     private func answered(_ credential: StoredCredential) -> StoredCredential {
         var kept = credential
         kept.incarnation = entry.credential.incarnation
-        kept.intents = entry.credential.intents
+        // What is not held any more is not in doubt either.
+        kept.intents = entry.credential.intents.filter { kept.lineage.contains($0.key) }
         if let sent { kept.intents[sent] = nil }
         kept.dropEndedAccessTokens(except: key, at: session.time.now)
         return kept
@@ -160,7 +161,7 @@ actor RenewalJournal {
 
     /// Saves an answer that must not be lost: tried again until it is saved, overtaken, or given up by the options.
     func persist(_ credential: StoredCredential, due: WallTime?, whenLate late: Lateness) async throws {
-        let spent = entry.credential.refreshToken?.fingerprint
+        let spent = entry.credential.lineage
         let start = session.time.now
         var answer = credential
         var pause = Duration.milliseconds(50)
@@ -202,7 +203,11 @@ actor RenewalJournal {
     /// After a conflict: goes on above a newer revision of the same state, and drops the answer otherwise.
     ///
     /// False when the store could not be asked: then it is asked again.
-    private func rebase(_ credential: StoredCredential, spent: TokenFingerprint?, isLast: Bool) async throws -> Bool {
+    private func rebase(
+        _ credential: StoredCredential,
+        spent: Set<TokenFingerprint>,
+        isLast: Bool
+    ) async throws -> Bool {
         let stored: VaultEntry?
         do {
             stored = try await session.vault.load(session.id)
@@ -212,7 +217,7 @@ actor RenewalJournal {
             return false
         }
         if !isLast, let stored, stored.credential.incarnation == credential.incarnation,
-            stored.credential.state != .signedOut, stored.credential.refreshToken?.fingerprint == spent
+            stored.credential.state != .signedOut, stored.credential.lineage == spent
         {
             entry = VaultEntry(credential: entry.credential, version: stored.version)
             return true
@@ -253,5 +258,12 @@ actor RenewalJournal {
                 + "then sign in again if the next call says so.",
             cause: error
         )
+    }
+}
+
+extension StoredCredential {
+    /// What renewals go by: another renewal in between has changed one of these.
+    fileprivate var lineage: Set<TokenFingerprint> {
+        Set([refreshToken?.fingerprint].compactMap(\.self) + companions.values.map(\.fingerprint))
     }
 }

@@ -95,12 +95,30 @@ final class SignInAttempt: Sendable {
             let entry = try await save(result.credential, as: context.blank, above: base.version)
             session.cell.publish(entry)
             closeWindow()
+            let first = try await firstToken(of: entry)
             let account = result.credential.account
             await result.receiver?.finish(.signedIn(account: account?.displayName ?? account?.subject))
-            return report(entry, joined: false, before: before)
+            var report = report(entry, joined: false, before: before)
+            if let issued = first.token { report.expiry = issued.token.expiry }
+            report.tokenFailure = first.failure
+            return report
         } catch {
             await result.receiver?.finish(.failed(message: "\(error)"))
             throw error
+        }
+    }
+
+    /// Fetches the first access token where the sign-in brought none, as any later one: under the lease, with intents.
+    ///
+    /// A failure that may pass ends no sign-in, since the person is signed in; one that only a person can mend does.
+    private func firstToken(of entry: VaultEntry) async throws -> (token: IssuedToken?, failure: (any Error)?) {
+        guard entry.credential.accessTokens[.primary] == nil else { return (nil, nil) }
+        do {
+            return (try await session.token(), nil)
+        } catch let failure as any ProviderFailure where failure.remedy == .signInAgain {
+            throw failure
+        } catch {
+            return (nil, error)
         }
     }
 

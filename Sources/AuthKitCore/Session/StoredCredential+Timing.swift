@@ -21,11 +21,35 @@ extension StoredCredential {
     /// from 0 to 1, is the caller's share of the policy's jitter.
     package func wait(untilRenewalBy policy: RefreshPolicy, at now: Moment, spread: Double = 0) -> Duration? {
         guard state == .signedIn, let token = accessTokens[.primary] else { return nil }
-        return policy.wait(
+        let wait = policy.wait(
             untilRenewalOf: expiry(of: token),
             receivedAt: token.expiry.lifetime?.from ?? renewedAt,
             at: now,
             spread: spread
         )
+        let companion = companionDue(by: policy, at: now, spread: spread)?.wait
+        return [wait, companion].compactMap(\.self).min()
+    }
+
+    /// The watched companion that is due first: how long until it is, how long until it ends, and by which clock.
+    func companionDue(
+        by policy: RefreshPolicy,
+        at now: Moment,
+        spread: Double
+    ) -> (wait: Duration, end: Duration, isWallBound: Bool)? {
+        let dues = policy.watchedCompanions.compactMap { name -> (wait: Duration, end: Duration, isWallBound: Bool)? in
+            guard let token = companions[name] else { return nil }
+            let expiry = expiry(of: token)
+            // One that has ended cannot be saved: it must not make the credential due for ever.
+            guard case .lasts(let rest) = expiry.remaining(at: now), rest > .zero else { return nil }
+            let wait = policy.wait(
+                untilRenewalOf: .after(rest, from: now),
+                receivedAt: renewedAt,
+                at: now,
+                spread: spread
+            )
+            return wait.map { ($0, rest, expiry.wall != nil) }
+        }
+        return dues.min { $0.wait < $1.wait }
     }
 }

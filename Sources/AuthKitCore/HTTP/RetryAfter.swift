@@ -1,14 +1,12 @@
-internal import AuthKitCore
-
 /// `Retry-After`, in both of its forms (RFC 9110 §10.2.3).
-enum RetryAfter {
+package enum RetryAfter: Sendable {
     /// No server makes us wait longer than a day.
-    static let longest = Duration.seconds(86_400)
+    package static let longest = Duration.seconds(86_400)
 
     /// How long to wait; nil where the answer does not say or cannot be read.
     ///
     /// A date is measured against the answer's own `Date` where it has one, so that a wrong clock here does not count.
-    static func duration(in response: HTTPResponse) -> Duration? {
+    package static func duration(in response: HTTPResponse) -> Duration? {
         guard let text = response.fields.first(named: "retry-after")?.trimmingSpaces(), !text.isEmpty else {
             return nil
         }

@@ -1,13 +1,11 @@
-internal import AuthKitCore
-
 /// Dates in header fields (RFC 9110 §5.6.7): the preferred form and the two obsolete ones.
-enum HTTPDate {
+package enum HTTPDate: Sendable {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
     /// Reads a date; nil when it is none.
-    static func parse(_ text: String) -> WallTime? {
+    package static func parse(_ text: String) -> WallTime? {
         let parts = text.lowercased().split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
         // `Sun, 06 Nov 1994 08:49:37 GMT` · `Sunday, 06-Nov-94 08:49:37 GMT` · `Sun Nov  6 08:49:37 1994`.
         if parts.count == 6, parts[5] == "gmt" {
@@ -18,7 +16,7 @@ enum HTTPDate {
     }
 
     /// Reads the preferred form alone (RFC 9110 §5.6.7, IMF-fixdate), letter by letter; nil for anything else.
-    static func parseFixed(_ text: String) -> WallTime? {
+    package static func parseFixed(_ text: String) -> WallTime? {
         let bytes = Array(text.utf8)
         // Every other place but those of the names holds a digit.
         let marks = [3: ",", 4: " ", 7: " ", 11: " ", 16: " ", 19: ":", 22: ":", 25: " "]

@@ -1,7 +1,5 @@
-internal import AuthKitCore
-
 /// Learns how far the issuer's clock is ahead of ours, for timing and messages; nothing is verified by it.
-enum ClockOffset {
+package enum ClockOffset: Sendable {
     /// A slower exchange says too little.
     private static let longestExchange = Duration.seconds(10)
     /// A smaller difference is none: `Date` counts whole seconds.
@@ -12,7 +10,7 @@ enum ClockOffset {
     /// What an answer says, by the middle between request and receipt; nil where it says nothing.
     ///
     /// RFC 9110 §6.6.1: `Date` is when the answer was made. One with an `Age` comes from a cache (RFC 9111 §5.1).
-    static func learned(from response: HTTPResponse, sentAt: Moment) -> Duration? {
+    package static func learned(from response: HTTPResponse, sentAt: Moment) -> Duration? {
         let dates = response.fields.all(named: "date")
         let exchange = response.receivedAt.since(sentAt)
         guard dates.count == 1, let date = HTTPDate.parseFixed(dates[0]), response.fields.first(named: "age") == nil,

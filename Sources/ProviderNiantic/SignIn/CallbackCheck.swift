@@ -1,0 +1,70 @@
+internal import AuthKitCore
+
+/// Decides whether an answer is the one that a waiting sign-in waits for; used once.
+///
+/// The protocol has no `state`: whoever can open a URL can send a callback. So one is taken only while a sign-in waits,
+/// one only, with exactly one token, a structurally valid JWT that has not ended and was not used before. Whose it is,
+/// is asked afterwards.
+final class CallbackCheck: Sendable {
+    private struct State {
+        var isTaken = false
+        var refusal: String?
+    }
+
+    private let isLoopback: Bool
+    private let used: String?
+    private let time: any TimeSource
+    private let state = Guarded(State())
+
+    /// Makes one; `used` is the fingerprint of the callback's token that the stored sign-in came by.
+    init(isLoopback: Bool, used: String?, time: any TimeSource) {
+        self.isLoopback = isLoopback
+        self.used = used
+        self.time = time
+    }
+
+    /// What the sign-in page said of an error, where a callback brought that; bounded and tame.
+    ///
+    /// It ends nothing, since anybody could have sent it.
+    var refusal: String? { state.withLock { $0.refusal } }
+
+    /// Whether this is the answer; true once at most.
+    func accepts(_ answer: RedirectAnswer) -> Bool {
+        let fault = fault(of: answer)
+        Trace.check("callback", passed: fault == nil, clause: fault ?? "one unexpired session token")
+        guard fault == nil else {
+            if let error = answer.single("error"), !error.isEmpty {
+                let words = OAuthErrorBody(error: error, description: answer.single("error_description"))
+                state.withLock { $0.refusal = words.error + (words.description.map { " (\($0))" } ?? "") }
+            }
+            return false
+        }
+        return state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
+        }
+    }
+
+    /// The token of an answer that was accepted.
+    func token(in answer: RedirectAnswer) -> Secret? {
+        // The Unity editor's page writes the name otherwise than the apps' does; there it is compared without case.
+        let found = answer.parameters.filter { parameter in
+            isLoopback ? parameter.name.lowercased() == "refreshtoken" : parameter.name == "refreshToken"
+        }
+        return found.count == 1 ? Secret(found[0].value) : nil
+    }
+
+    /// A word that tells the same token again and reveals nothing of it.
+    static func fingerprint(of token: Secret) -> String { Base64URL.encode(TokenFingerprint(of: token).bytes) }
+
+    /// Why an answer is not it; nil when it is.
+    private func fault(of answer: RedirectAnswer) -> String? {
+        guard let token = token(in: answer) else { return "exactly one refreshToken" }
+        guard JSONAnswer.isToken(token.reveal()), let claims = TokenClaims(token) else { return "a JWT" }
+        // RFC 7519 §4.1.4, without leeway: a token that ends now is of no use.
+        guard let end = claims.expiresAt else { return "an exp" }
+        guard end > time.now.wall else { return "not expired" }
+        guard Self.fingerprint(of: token) != used else { return "not used before" }
+        return nil
+    }
+}

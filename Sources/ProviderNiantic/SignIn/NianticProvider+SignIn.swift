@@ -1,0 +1,133 @@
+public import AuthKitCore
+
+extension NianticProvider {
+    /// Signs a person in at the browser and rotates the session token that came: step 1 of 3.
+    ///
+    /// The credential that is returned has no access token yet: the session stores it first, then makes steps 2 and 3
+    /// as it makes any renewal, so that the rotated token is durable before it is used. Order: one callback with a
+    /// usable token, the check of its signature where there is one, the account (another one needs
+    /// `allowsAccountSwitch`), the person's yes, step 1, the same account in the rotated token. Throws `NianticError`
+    /// and what the transport and the agent throw; nothing is sent before the yes.
+    public func signIn(through agent: any UserAgent, in context: SignInContext) async throws -> SignInResult {
+        let receiver = try await agent.prepare(configuration.redirectURIs)
+        do {
+            let credential = try await signIn(at: receiver, in: context)
+            return SignInResult(credential: credential, receiver: receiver)
+        } catch {
+            await receiver.finish(.failed(message: Self.sentence(for: error)))
+            throw error
+        }
+    }
+
+    private func signIn(at receiver: any RedirectReceiver, in context: SignInContext) async throws -> StoredCredential {
+        let url = try signInAddress(for: receiver.redirectURI)
+        let callback = CallbackCheck(
+            isLoopback: configuration.redirectType.usesLoopback,
+            used: context.previous?.attributes[Self.callbackAttribute],
+            time: context.base.time
+        )
+        let answer = try await present(url.text, at: receiver, callback, in: context.base)
+        guard let token = callback.token(in: answer) else {
+            throw NianticError(
+                .invalidSessionToken,
+                "The answer that was accepted has no session token; report this to the author of the user agent.",
+                remedy: .signInAgain
+            )
+        }
+        try await Self.checked(token, .session, by: check)
+        let account = account(of: token)
+        try await confirmed(account, token, previous: context.previous?.account)
+        return try await establish(token, account, in: context)
+    }
+
+    /// The sign-in page's address: `redirectType`, and the port where the answer comes to loopback.
+    private func signInAddress(for redirectURI: String) throws(NianticError) -> WebURL {
+        let page = try NianticConfiguration.address(configuration.signInURL, "sign-in URL")
+        var parameters = [FormParameter("redirectType", configuration.redirectType.name)]
+        if configuration.redirectType.usesLoopback {
+            guard let redirect = WebURL(redirectURI), redirect.isLoopback else {
+                throw .configuration("The answer would come to an address that is not on loopback.")
+            }
+            parameters.append(FormParameter("port", String(redirect.port)))
+        }
+        guard let url = page.adding(parameters) else { throw .configuration("The sign-in URL cannot be used.") }
+        return url
+    }
+
+    /// Waits for the one callback that is taken, no longer than the person may take.
+    private func present(
+        _ url: String,
+        at receiver: any RedirectReceiver,
+        _ callback: CallbackCheck,
+        in context: ProviderContext
+    ) async throws -> RedirectAnswer {
+        try await withThrowingTaskGroup(of: RedirectAnswer?.self) { group in
+            group.addTask {
+                try await receiver.present(url) { callback.accepts($0) }
+            }
+            group.addTask {
+                try await context.time.sleep(for: context.deadline.remaining(at: context.time.now))
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let answer = first else {
+                let words = callback.refusal.map { " A callback said: \($0)." } ?? ""
+                throw NianticError(
+                    .signInTimedOut,
+                    "Nobody finished the sign-in in time; sign in again.\(words)",
+                    remedy: .signInAgain
+                )
+            }
+            return answer
+        }
+    }
+
+    private func confirmed(_ account: Account?, _ token: Secret, previous: Account?) async throws {
+        let proposal = SignInProposal(account: account, expiry: AnswerExpiry.ofRenewable(token), previous: previous)
+        guard !proposal.isSwitch || configuration.allowsAccountSwitch else {
+            throw NianticError(
+                .accountChanged,
+                "The callback is for \(Self.words(for: account)) and not for \(Self.words(for: previous)), "
+                    + "who is signed in; allow another account explicitly if that was meant, or sign out first.",
+                remedy: .signInAgain
+            )
+        }
+        guard let confirm else { return }
+        guard try await confirm(proposal) else {
+            throw NianticError(
+                .signInDeclined,
+                "The sign-in as \(Self.words(for: account)) was declined, and nothing was sent; sign in again.",
+                remedy: .signInAgain
+            )
+        }
+    }
+
+    /// Step 1, and the credential of what it brought.
+    private func establish(
+        _ token: Secret,
+        _ account: Account?,
+        in context: SignInContext
+    ) async throws -> StoredCredential {
+        try context.willRedeem()
+        let session = HeldToken(token, type: Self.sessionType, expiry: AnswerExpiry.ofRenewable(token))
+        let rotation = try await rotate(session, in: context.base)
+        var credential = context.blank
+        credential.state = .signedIn
+        credential.account = try same(account, as: self.account(of: rotation.session.value))
+        credential.companions[Self.sessionCompanion] = rotation.session
+        credential.attributes[Self.callbackAttribute] = CallbackCheck.fingerprint(of: token)
+        credential.clockOffset = rotation.clockOffset
+        credential.signedInAt = rotation.receivedAt.wall
+        credential.renewedAt = rotation.receivedAt
+        return credential
+    }
+
+    private static func words(for account: Account?) -> String {
+        account.map { $0.displayName ?? $0.subject } ?? "nobody named"
+    }
+
+    private static func sentence(for error: any Error) -> String {
+        if let failure = error as? any ProviderFailure { return failure.description }
+        return error is CancellationError ? "The sign-in was cancelled." : "The sign-in failed; try again."
+    }
+}
