@@ -15,9 +15,9 @@ struct SampleApp: Sendable {
     init(
         _ service: IdentityService = IdentityService(),
         store: any TokenStore = InMemoryStore(),
+        change: (inout NianticConfiguration) -> Void = { _ in },
         confirm: SignInConfirmation? = nil,
-        check: TokenCheck? = nil,
-        change: (inout NianticConfiguration) -> Void = { _ in }
+        check: TokenCheck? = nil
     ) throws {
         self.service = service
         self.store = store

@@ -1,0 +1,93 @@
+import AuthKitCore
+import AuthKitTesting
+import ProviderNiantic
+import Testing
+
+/// A forged callback cannot sign the person in to another account unseen.
+@Suite struct AccountTests {
+    @Test func `the account is shown before anything is sent`() async throws {
+        let service = IdentityService()
+        let shown = Recorder<(SignInProposal, Int)>()
+        let app = try SampleApp(
+            service,
+            confirm: { proposal in
+                shown.add((proposal, service.requests.count))
+                return true
+            }
+        )
+        _ = try await app.establish()
+        let (proposal, requests) = try #require(shown.all.first)
+        #expect(requests == 0)
+        #expect(proposal.account?.displayName == "user-1@mail.example")
+        #expect(proposal.expiry == .at(service.time.now.wall + .seconds(30 * 86_400)))
+        #expect(!proposal.isSwitch)
+    }
+
+    @Test func `a no sends and stores nothing`() async throws {
+        let app = try SampleApp(confirm: { _ in false })
+        let person = app.person()
+        let session = try await app.session()
+        let error = try await failure { try await session.signIn(through: person) }
+        #expect(error.reason == .signInDeclined)
+        #expect(app.service.requests.isEmpty)
+        #expect(try await app.stored() == nil)
+    }
+
+    @Test func `another account than the stored one needs an explicit yes, and what is stored stays`() async throws {
+        let app = try SampleApp()
+        _ = try await app.session().signIn(through: app.person())
+        let before = try await app.stored()
+        app.service.forgetRequests()
+        let session = try await app.session()
+        let error = try await failure { try await session.signIn(through: app.person("attacker")) }
+        #expect(error.reason == .accountChanged)
+        #expect(app.service.requests.isEmpty)
+        #expect(try await app.stored() == before)
+    }
+
+    @Test func `another account that is allowed is told as a switch`() async throws {
+        let proposals = Recorder<SignInProposal>()
+        let confirm: SignInConfirmation = { proposal in
+            proposals.add(proposal)
+            return true
+        }
+        let app = try SampleApp(change: { $0.allowsAccountSwitch = true }, confirm: confirm)
+        _ = try await app.session().signIn(through: app.person())
+        let report = try await app.session().signIn(through: app.person("user-2"))
+        #expect(proposals.all.map(\.isSwitch) == [false, true])
+        #expect(report.account?.subject == "user-2")
+        #expect(report.replaced?.subject == "user-1")
+    }
+
+    @Test func `a token that names nobody does not pass for the stored account`() async throws {
+        let app = try SampleApp()
+        let held = try await app.establish()
+        let error = try await failure { try await app.establish(app.person(nil), previous: held) }
+        #expect(error.reason == .accountChanged)
+    }
+
+    @Test func `the same account may sign in again, and anybody after a sign-out`() async throws {
+        let app = try SampleApp()
+        let session = try await app.session()
+        _ = try await session.signIn(through: app.person())
+        _ = try await session.signIn(through: app.person())
+        _ = try await session.signOut()
+        #expect(try await session.signIn(through: app.person("user-2")).account?.subject == "user-2")
+    }
+
+    @Test func `a rotated token of another account is not used, at sign-in and at renewal`() async throws {
+        let app = try SampleApp()
+        let other = SampleToken.make("session", 7, subject: "attacker", ends: app.time.now.wall + .seconds(9999))
+        app.service.script { $0.cookies = { _ in ["refresh_token=\(other)"] } }
+        #expect(try await failure { try await app.establish() }.reason == .accountChanged)
+        app.service.script { $0.cookies = { ["refresh_token=\($0)"] } }
+        var held = try await app.establish()
+        held.accessTokens[.primary] = HeldToken(Secret("old"), expiry: .at(app.time.now.wall))
+        app.service.script { $0.cookies = { _ in ["refresh_token=\(other)"] } }
+        let journal = StepJournal()
+        let error = try await failure { try await app.renew(held, TokenRequest(), journal) }
+        #expect(error.reason == .accountChanged)
+        #expect(error.remedy == .signInAgain)
+        #expect(journal.commits.isEmpty)
+    }
+}
