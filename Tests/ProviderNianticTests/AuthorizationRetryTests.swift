@@ -52,13 +52,14 @@ import Testing
         let app = try SampleApp()
         let access = try await start(app, signIn: false)
         let runs = Recorder<Int>()
-        let outcome = Task {
-            try await AuthorizationRetry().run(on: access, time: app.time) { _ in runs.add(1) }
+        let began = app.time.now
+        let error = try await failure {
+            try await run(app, access) { _ in
+                runs.add(1)
+                return ""
+            }
         }
-        await app.time.waitForSleepers(1)
-        #expect(app.time.remainingSleeps.contains(.seconds(30)))
-        app.time.advance(by: .seconds(30))
-        let error = try await failure { try await outcome.value }
+        #expect(app.time.now.since(began) >= .seconds(30))
         #expect(error.reason == .authorizationTimedOut)
         #expect(error.remedy == .signInAgain)
         #expect(runs.all.isEmpty)
@@ -122,7 +123,7 @@ import Testing
         let task = Task {
             try await AuthorizationRetry().run(on: access, time: app.time) { _ in
                 runs.add(1)
-                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 throw Broken(number: 1)
             }
         }

@@ -61,7 +61,8 @@ import Testing
 
     @Test func `an access token beside it is not used`() async throws {
         let app = try SampleApp()
-        let held = try await app.establish(app.agent([app.callback(app.service.browserSignIn()) + "&accessToken=forged"]))
+        let callback = app.callback(app.service.browserSignIn()) + "&accessToken=forged"
+        let held = try await app.establish(app.agent([callback]))
         #expect(held.accessTokens.isEmpty)
     }
 

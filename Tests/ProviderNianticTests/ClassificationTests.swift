@@ -106,13 +106,15 @@ import Testing
         #expect(error.issuerError == nil)
     }
 
-    @Test(arguments: [
-        (#"{"error":"e1"}"#, "e1", nil), (#"{"error":"e1","error_description":"d"}"#, "e1", "d"),
-        (#"{"error":"e1","message":"m"}"#, "e1", "m"), (#"{"error":{"code":"c","message":"m"}}"#, "c", "m"),
-        (#"{"error":{"code":42}}"#, "42", nil), (#"{"error":{"message":"m"}}"#, "error", "m"),
-        (#"{"message":"m"}"#, "error", "m"), (#"{"error":17}"#, "17", nil),
-        (#"{"error":"a\u0007b"}"#, "a b", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            (#"{"error":"e1"}"#, "e1", nil), (#"{"error":"e1","error_description":"d"}"#, "e1", "d"),
+            (#"{"error":"e1","message":"m"}"#, "e1", "m"), (#"{"error":{"code":"c","message":"m"}}"#, "c", "m"),
+            (#"{"error":{"code":42}}"#, "42", nil), (#"{"error":{"message":"m"}}"#, "error", "m"),
+            (#"{"message":"m"}"#, "error", "m"), (#"{"error":17}"#, "17", nil),
+            (#"{"error":"a\u0007b"}"#, "a b", nil),
+        ] as [(String, String, String?)]
+    )
     func `the words of an error are read in any form`(_ body: String, _ code: String, _ text: String?) async throws {
         let error = try await refusal(Self.steps[1], 400, body)
         #expect(error.issuerError?.error == code)
@@ -131,7 +133,8 @@ import Testing
 
     @Test(arguments: ["exchange_build_refresh_token", "refresh_build_access_token", "exchange_api_key_access_token"])
     func `a success without its token may pass`(_ grant: String) async throws {
-        for body in ["", "{}", "[]", #"{"buildRefreshToken":"","buildAccessToken":"","accessToken":"a b"}"#, #"{"error":"x"}"#] {
+        let empty = #"{"buildRefreshToken":"","buildAccessToken":"","accessToken":"a b"}"#
+        for body in ["", "{}", "[]", empty, #"{"error":"x"}"#] {
             let error = try await refusal(grant, 200, body)
             #expect(error.reason == .malformedAnswer)
             #expect(error.remedy == .retry(after: nil))

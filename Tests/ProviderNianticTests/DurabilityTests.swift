@@ -49,7 +49,8 @@ import Testing
     }
 
     #if DEBUG
-    @Test func `a death between rotation and step 2 leaves the rotated token, which the next start uses`() async throws {
+    @Test func `a death between rotation and step 2 leaves the rotated token, which the next start uses`() async throws
+    {
         let app = try await signedIn()
         app.time.advance(by: .seconds(86_400))
         let fault = FaultInjection(.fail, at: .answerCommitted)

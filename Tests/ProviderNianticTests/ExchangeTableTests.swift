@@ -17,7 +17,7 @@ import Testing
         #expect(SampleToken.name(of: held.companions["session"]) == "session-2")
     }
 
-    @Test func `row 2: exchange_build_refresh_token with the session token returns the NSDK refresh token`() async throws
+    @Test func `row 2: exchange_build_refresh_token with the session token returns an NSDK refresh token`() async throws
     {
         let app = try SampleApp()
         let established = try await app.establish()
@@ -30,8 +30,7 @@ import Testing
         #expect(SampleToken.name(of: journal.commits.last?.credential.refreshToken) == "refresh-1")
     }
 
-    @Test func `row 3: refresh_build_access_token with the NSDK refresh token returns the NSDK access token`() async throws
-    {
+    @Test func `row 3: refresh_build_access_token with the NSDK refresh token returns an access token`() async throws {
         let app = try SampleApp()
         let held = try await app.renew(try await app.establish())
         let request = app.service.requests[2]
@@ -91,7 +90,9 @@ import Testing
         let notes = tracer.lines.filter { $0.hasPrefix("Step ") }
         #expect(notes.count == 3)
         #expect(notes.enumerated().allSatisfy { $1.hasPrefix("Step \($0 + 1) of 3: ") })
-        let secrets = [token] + [held.refreshToken, held.companions["session"], held.accessTokens[.primary]]
+        let secrets =
+            [token]
+            + [held.refreshToken, held.companions["session"], held.accessTokens[.primary]]
             .compactMap { $0?.value.reveal() }
         #expect(!tracer.lines.contains { line in secrets.contains(where: line.contains) })
     }

@@ -79,16 +79,20 @@ import Testing
         let subscription = await access.subscribe(sink)
         await access.start()
         #expect(app.service.grants.count == 3)
-        // Steps of the scheduler's sleep: nothing is renewed until the lead begins, with its jitter.
-        while app.service.grants.count == 3 {
+        let began = app.time.now
+        let renewedAt = Recorder<Duration>()
+        app.service.script { script in
+            script.before = { _ in renewedAt.add(app.time.now.since(began)) }
+        }
+        while renewedAt.all.isEmpty, app.time.now.since(began) < .seconds(3600) {
             await app.time.waitForSleepers(1)
-            let held = try #require(try await app.stored()?.accessTokens[.primary])
-            guard case .lasts(let rest) = held.expiry.remaining(at: app.time.now) else { break }
-            #expect(rest > .zero)
-            app.time.advance(by: .seconds(1))
-            for _ in 0..<20 { await Task.yield() }
+            app.time.advance(by: .seconds(5))
+            for _ in 0..<50 { await Task.yield() }
         }
         await sink.wait(for: 2)
+        // A tenth of the lead is jitter, and the look is every 10 s.
+        let age = try #require(renewedAt.all.first)
+        #expect(age >= .seconds(3530) && age < .seconds(3600))
         #expect(sink.given == ["access-1", "access-2"])
         await access.stop()
         await subscription.cancel()

@@ -66,7 +66,8 @@ import Testing
         #expect(app.service.requests.isEmpty)
     }
 
-    @Test func `an NSDK refresh token of whose use no answer came is not sent again while there is another way`() async throws
+    @Test func `an NSDK refresh token of whose use no answer came is not sent again if there is another way`()
+        async throws
     {
         let app = try SampleApp()
         var held = try await app.signedIn()
@@ -78,7 +79,7 @@ import Testing
         #expect(app.service.reuses == 0)
     }
 
-    @Test func `the rotated session token is durable before step 2, the NSDK refresh token before step 3`() async throws {
+    @Test func `the rotated session token is durable before step 2, the refresh token before step 3`() async throws {
         let app = try SampleApp()
         var held = try await app.signedIn()
         held.refreshToken = nil
@@ -103,7 +104,7 @@ import Testing
         #expect(journal.commits.last?.credential.accessTokens == held.accessTokens)
     }
 
-    @Test func `an unrotated NSDK refresh token keeps its own end, whatever expiresAt says of the access token`() async throws {
+    @Test func `an unrotated NSDK refresh token keeps its own end, whatever expiresAt says`() async throws {
         let app = try SampleApp()
         let held = try await app.signedIn()
         app.service.script { $0.rotates = false }
@@ -127,7 +128,8 @@ import Testing
         #expect(app.service.requests.isEmpty)
     }
 
-    @Test func `an access token whose signature fails is given to nobody, and the refresh token is kept`() async throws {
+    @Test func `an access token whose signature fails is given to nobody, and the refresh token is kept`() async throws
+    {
         struct Wrong: Error {}
         let app = try SampleApp(check: { _, kind in if kind == .access { throw Wrong() } })
         let held = try await app.establish()

@@ -51,7 +51,8 @@ import Testing
     @Test(arguments: [
         "refresh_token=@", "REFRESH_TOKEN=@", "refresh_token = @ ; Path=/", "refresh_token=\"@\"; HttpOnly",
         "refresh_token=@; Secure; SameSite=Lax; Path=/oauth", "refresh_token=@; Max-Age=3600",
-        "refresh_token=@; Expires=Fri, 15 Jan 2027 09:00:00 GMT", "refresh_token=@; expires=Friday, 15-Jan-27 09:00:00 GMT",
+        "refresh_token=@; Expires=Fri, 15 Jan 2027 09:00:00 GMT",
+        "refresh_token=@; expires=Friday, 15-Jan-27 09:00:00 GMT",
         "refresh_token=@; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "refresh_token=@; Max-Age=soon",
         "refresh_token=@; Expires=never", "refresh_token=@;", "refresh_token=@; Path=/a,b; Domain=identity.example",
     ])
@@ -61,7 +62,8 @@ import Testing
 
     @Test(arguments: [
         "refresh_token=", "refresh_token=\"\"", "refresh_token=@; Max-Age=0", "refresh_token=@; Max-Age=-1",
-        "refresh_token=@; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "refresh_token=x; expires=Thursday, 01-Jan-70 00:00:00 GMT",
+        "refresh_token=@; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+        "refresh_token=x; expires=Thursday, 01-Jan-70 00:00:00 GMT",
         "refresh_token=deleted; Max-Age=0; Path=/",
     ])
     func `a deleted one ends the session`(_ cookie: String) async throws {

@@ -17,7 +17,8 @@ struct BackendAnswer: Sendable {
         guard (200..<300).contains(response.status) else { throw failure(of: response, words) }
         // A non-empty error in a success is a failure, as the vendor's samples had it.
         if let words {
-            throw error(.backendRefused, "answered with an error (\(words.error)); try again later", .retry(after: nil), words)
+            let what = "answered with an error (\(words.error)); try again later"
+            throw error(.backendRefused, what, .retry(after: nil), words)
         }
         guard let object = JSONAnswer.object(response),
             let token = JSONAnswer.token(configuration.tokenField, in: object)
@@ -58,7 +59,8 @@ struct BackendAnswer: Sendable {
                 words
             )
         case 300..<400, 404, 405, 410:
-            return error(.missingEndpoint, "has no tokens there (status \(status)); check its address", .fixConfiguration)
+            let what = "has no tokens there (status \(status)); check its address"
+            return error(.missingEndpoint, what, .fixConfiguration)
         default:
             return error(
                 .backendRefused,

@@ -9,11 +9,13 @@ enum FieldFile {
     static func fields(_ path: String, insecureFileModes: Bool) throws(NianticError) -> [HTTPField] {
         let text: String
         do {
-            guard let bytes = try SecretFile.contents(
-                path,
-                limit: sizeLimit,
-                insecureLooseModes: insecureFileModes
-            ) else { throw NianticError.configuration("There is no field file \(path).") }
+            guard
+                let bytes = try SecretFile.contents(
+                    path,
+                    limit: sizeLimit,
+                    insecureLooseModes: insecureFileModes
+                )
+            else { throw NianticError.configuration("There is no field file \(path).") }
             guard let decoded = unsafe bytes.withUnsafeBytes({ unsafe String(validating: $0, as: UTF8.self) }) else {
                 throw NianticError.configuration("The field file \(path) is no text.")
             }

@@ -35,7 +35,8 @@ struct SetCookie: Sendable {
         let name = pair[..<equals].trimmingSpaces().lowercased()
         guard !name.isEmpty else { return nil }
         var value = pair[pair.index(after: equals)...].trimmingSpaces()
-        if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = String(value.dropFirst().dropLast()) }
+        let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
+        if isQuoted { value = String(value.dropFirst().dropLast()) }
         var (domain, path): (String, String) = ("", "")
         var (expires, maxAge): (End?, End?) = (nil, nil)
         for part in parts.dropFirst() {

@@ -30,7 +30,8 @@ enum ErrorWords {
             return !value.isEmpty && (text.contains(value) || text.contains(PercentEncoding.encode(value)))
         }
         // A text like a token is none of a service's words, whosever token it is.
-        return echoes || text.split(separator: " ").contains(where: looksLikeToken) ? "(withheld: it repeats a token)" : text
+        let isToken = echoes || text.split(separator: " ").contains(where: looksLikeToken)
+        return isToken ? "(withheld: it repeats a token)" : text
     }
 
     private static func looksLikeToken(_ word: Substring) -> Bool {

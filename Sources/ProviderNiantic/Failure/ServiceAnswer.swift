@@ -40,7 +40,8 @@ public enum ServiceAnswer: Sendable {
                 .fixConfiguration
             )
         case 408, 425, 429: return error(.unavailable, "asks to wait; try again later", .retry(after: wait))
-        case 500...: return error(.unavailable, "cannot answer now; try again later", .retry(after: wait), .answeredUnclear)
+        case 500...:
+            return error(.unavailable, "cannot answer now; try again later", .retry(after: wait), .answeredUnclear)
         case 400: return error(.requestRefused, "does not take the request, or misses its key", .fixConfiguration)
         case 404, 405, 410: return error(.missingEndpoint, "has nothing there; check the address", .fixConfiguration)
         default: return error(.requestRefused, "does not take the request; check it", .fixConfiguration)

@@ -36,8 +36,9 @@ public actor ServiceAccountPool {
         let key = try account.file.key()
         let provider = try ServiceAccountProvider(account, configuration: configuration, transport: transport)
         // What is asked for beside the key makes another token.
-        let extra = account.extraMembers.isEmpty ? "" : String(decoding: account.extraMembers.serialized(), as: UTF8.self)
-        let slot = CallbackCheck.fingerprint(of: Secret("\(extra)\n\(key.reveal())"))
+        let extra = account.extraMembers
+        let asked = extra.isEmpty ? "" : String(decoding: extra.serialized(), as: UTF8.self)
+        let slot = CallbackCheck.fingerprint(of: Secret("\(asked)\n\(key.reveal())"))
         let name = Name(tenant: account.tenant, account: account.name)
         // Sessions over one credential and vault share what is held and the renewals under way.
         sessions[name] = Session(provider.credentialID(slot: slot), provider: provider, vault: vault, time: time)
@@ -62,7 +63,9 @@ public actor ServiceAccountPool {
     /// The session of an account, such as for a scheduler.
     public func session(of account: String, tenant: String = "") throws -> Session {
         guard let session = sessions[Name(tenant: tenant, account: account)] else {
-            throw NianticError.configuration("There is no service account \"\(account)\" of \"\(tenant)\"; add it first.")
+            throw NianticError.configuration(
+                "There is no service account \"\(account)\" of the tenant \"\(tenant)\"; add it first."
+            )
         }
         return session
     }

@@ -29,7 +29,9 @@ public final class CallbackUserAgent: UserAgent {
             let scheme = redirect.split(separator: ":").first.map(String.init),
             CallbackAddress(scheme: scheme).text == redirect
         else {
-            throw NianticError.configuration("No redirect URI is a scheme's callback; configure a scheme's redirect type.")
+            throw NianticError.configuration(
+                "No redirect URI is a scheme's callback; configure a scheme's redirect type."
+            )
         }
         let next = CallbackWait(address: CallbackAddress(scheme: scheme), open: open)
         let isFree = wait.withLock { wait in

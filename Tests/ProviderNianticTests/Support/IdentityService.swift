@@ -104,7 +104,8 @@ final class IdentityService: Sendable {
             state.session = SampleToken.make("session", state.sessions, subject: subject, ends: end)
             fields = state.script.cookies(state.session).map { HTTPField("Set-Cookie", $0) }
         }
-        let body: JSONObject = ["token": "session-access", "expiresAt": .integer((time.now.wall + .seconds(60)).seconds)]
+        let soon = time.now.wall + .seconds(60)
+        let body: JSONObject = ["token": "session-access", "expiresAt": .integer(soon.seconds)]
         return ok(request, body, "rotate", state, fields: fields)
     }
 

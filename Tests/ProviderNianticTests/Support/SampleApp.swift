@@ -49,15 +49,20 @@ struct SampleApp: Sendable {
     func stored() async throws -> StoredCredential? { try await vault().load(id)?.credential }
 
     /// An agent whose browser brings these callbacks, one after the other.
-    func agent(_ callbacks: [String]) -> ScriptedBrowser { ScriptedBrowser(redirect: Self.redirect, callbacks: callbacks) }
+    func agent(_ callbacks: [String]) -> ScriptedBrowser {
+        ScriptedBrowser(redirect: Self.redirect, callbacks: callbacks)
+    }
 
     /// An agent whose person signs in.
-    func person(_ subject: String? = "user-1") -> ScriptedBrowser { agent([callback(service.browserSignIn(subject: subject))]) }
+    func person(_ subject: String? = "user-1") -> ScriptedBrowser {
+        agent([callback(service.browserSignIn(subject: subject))])
+    }
 
     func callback(_ token: String) -> String { "\(Self.redirect)?refreshToken=\(token)" }
 
     /// Signs in by the provider alone: step 1.
-    func establish(_ agent: (any UserAgent)? = nil, previous: StoredCredential? = nil) async throws -> StoredCredential {
+    func establish(_ agent: (any UserAgent)? = nil, previous: StoredCredential? = nil) async throws -> StoredCredential
+    {
         let context = SignInContext(base: context, blank: try blank(), previous: previous, willRedeem: {})
         return try await provider.signIn(through: agent ?? person(), in: context).credential
     }
