@@ -20,7 +20,11 @@ extension StoredCredential {
     /// Nil when nobody is to renew it ahead of time: signed out, needs a sign-in, or the policy is not to. `spread`,
     /// from 0 to 1, is the caller's share of the policy's jitter.
     package func wait(untilRenewalBy policy: RefreshPolicy, at now: Moment, spread: Double = 0) -> Duration? {
-        guard state == .signedIn, let token = accessTokens[.primary] else { return nil }
+        guard state == .signedIn else { return nil }
+        guard let token = accessTokens[.primary] else {
+            // A sign-in whose first access token is still to be fetched, with what it brought.
+            return companionDue(by: policy, at: now, spread: spread) == nil ? nil : .zero
+        }
         let wait = policy.wait(
             untilRenewalOf: expiry(of: token),
             receivedAt: token.expiry.lifetime?.from ?? renewedAt,

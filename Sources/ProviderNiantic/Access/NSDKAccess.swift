@@ -126,8 +126,9 @@ public actor NSDKAccess {
         while true {
             if let token = alive { return token.value }
             let rest = deadline.remaining(at: time.now)
-            guard rest > .zero else { throw Self.timedOut(cause: lastFailure) }
-            try await Self.wait(for: arrival, within: rest, on: time)
+            guard rest > .zero, try await Self.hasArrived(arrival, within: rest, on: time) else {
+                throw Self.timedOut(cause: lastFailure)
+            }
         }
     }
 
@@ -136,19 +137,23 @@ public actor NSDKAccess {
         if pump == nil { await start() } else { await supply(validFor: .nanoseconds(1)) }
     }
 
-    private static func wait(
-        for arrival: AsyncStream<Void>,
+    private static func hasArrived(
+        _ arrival: AsyncStream<Void>,
         within limit: Duration,
         on time: any TimeSource
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+    ) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for await _ in arrival { return }
+                for await _ in arrival { return true }
                 try Task.checkCancellation()
+                return false
             }
-            group.addTask { try await time.sleep(for: limit) }
+            group.addTask {
+                try await time.sleep(for: limit)
+                return false
+            }
             defer { group.cancelAll() }
-            try await group.next()
+            return try await group.next() ?? false
         }
     }
 

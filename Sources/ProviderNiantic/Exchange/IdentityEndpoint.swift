@@ -66,6 +66,8 @@ struct IdentityEndpoint: Sendable {
         let response = try await transport.send(request)
         let failure = IdentityFailure(call: call, secrets: [cookie].compactMap(\.self) + members.map(\.value))
         guard (200..<300).contains(response.status) else { throw failure.error(for: response) }
+        // Some proxies call their page a success.
+        if IdentityFailure.isPage(response) { throw failure.page(response) }
         return Answer(
             response: response,
             failure: failure,

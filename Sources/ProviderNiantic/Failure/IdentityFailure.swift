@@ -79,12 +79,13 @@ struct IdentityFailure: Sendable {
     }
 
     /// Whether a body is a page for people, which a proxy, filter or portal made.
-    private static func isPage(_ response: HTTPResponse) -> Bool {
+    static func isPage(_ response: HTTPResponse) -> Bool {
         guard !response.body.isEmpty, let mediaType = response.mediaType else { return false }
         return mediaType == "text/html" || mediaType == "application/xhtml+xml"
     }
 
-    private func page(_ response: HTTPResponse) -> NianticError {
+    /// The error of such a page, whatever its status: it says nothing of what the service would have done.
+    func page(_ response: HTTPResponse) -> NianticError {
         failure(
             .unavailable,
             "\(place) answered with status \(response.status) and a page for people; check the address and what is "

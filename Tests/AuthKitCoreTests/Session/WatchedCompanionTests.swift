@@ -32,6 +32,15 @@ import Testing
         }
     }
 
+    @Test func `without an access token it is due at once, where there is something to fetch one with`() throws {
+        var held = try credential(access: 3600, companion: .at(time.now.wall + .seconds(600)))
+        held.accessTokens = [:]
+        #expect(held.wait(untilRenewalBy: policy, at: time.now) == .zero)
+        #expect(held.wait(untilRenewalBy: RefreshPolicy(), at: time.now) == nil)
+        held.companions = [:]
+        #expect(held.wait(untilRenewalBy: policy, at: time.now) == nil)
+    }
+
     @Test func `the scheduler's judgement has the wait and the end of the companion`() throws {
         let held = try credential(access: 3600, companion: .at(time.now.wall + .seconds(600)))
         let judgement = try #require(RefreshJudgement(held, policy: policy, at: time.now, spread: 0))
