@@ -5,7 +5,9 @@ extension RenewalJournal {
             guard error.reason == .ending else { throw error }  // The save or the record said so: nothing to write.
             return .keepsWorking(entry, error)
         }
-        if sent == nil, failure.delivery != .answered, failure.remedy == .signInAgain, !(failure is SessionError) {
+        // A refusal of a step that sends nothing one-time is one all the same, where a person can sign in anew.
+        let isRefusal = failure.delivery == .answered && session.provider.traits.needsSignIn
+        if sent == nil, !isRefusal, failure.remedy == .signInAgain, !(failure is SessionError) {
             // Nothing was asked of the issuer: there is nothing to renew with, and what is held may still live.
             let error = SessionError(.noRefreshToken, failure.description, cause: failure)
             try await noteOnce(error)

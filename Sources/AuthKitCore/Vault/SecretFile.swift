@@ -23,6 +23,21 @@ package enum SecretFile: Sendable {
         }
     }
 
+    /// Reads a file whole as text, under the same conditions; nil when there is none, `corrupt` when it is no UTF-8.
+    ///
+    /// For tokens and credentials, which are text wherever they are used; key bytes stay in `contents`.
+    package static func text(
+        _ path: String,
+        limit: Int,
+        insecureLooseModes: Bool = false
+    ) throws(StoreError) -> String? {
+        guard let bytes = try contents(path, limit: limit, insecureLooseModes: insecureLooseModes) else { return nil }
+        guard let text = bytes.withSpan({ String(validating: $0.array(), as: UTF8.self) }) else {
+            throw StoreError(.corrupt, "\(path) is no text; name the file that was meant.")
+        }
+        return text
+    }
+
     /// Makes a file with its contents, whole or not at all; false when one was there already.
     ///
     /// Its directory is made 0700 when absent, and must be ours alone.

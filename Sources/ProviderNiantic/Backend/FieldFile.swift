@@ -7,24 +7,13 @@ enum FieldFile {
 
     /// The fields, all secret; empty lines and those that begin with `#` are passed over.
     static func fields(_ path: String, insecureFileModes: Bool) throws(NianticError) -> [HTTPField] {
-        let text: String
+        let text: String?
         do {
-            guard
-                let bytes = try SecretFile.contents(
-                    path,
-                    limit: sizeLimit,
-                    insecureLooseModes: insecureFileModes
-                )
-            else { throw NianticError.configuration("There is no field file \(path).") }
-            guard let decoded = unsafe bytes.withUnsafeBytes({ unsafe String(validating: $0, as: UTF8.self) }) else {
-                throw NianticError.configuration("The field file \(path) is no text.")
-            }
-            text = decoded
-        } catch let error as NianticError {
-            throw error
+            text = try SecretFile.text(path, limit: sizeLimit, insecureLooseModes: insecureFileModes)
         } catch {
-            throw .configuration("The field file cannot be read: \(error)")
+            throw .configuration("The field file cannot be read: \(error.detail)")
         }
+        guard let text else { throw .configuration("There is no field file \(path).") }
         var fields: [HTTPField] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.trimmingSpaces()

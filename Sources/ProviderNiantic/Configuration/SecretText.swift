@@ -9,20 +9,13 @@ enum SecretText {
         insecureFileModes: Bool,
         failure: (String) -> NianticError
     ) throws(NianticError) -> Secret {
-        let text: String
+        let text: String?
         do {
-            guard let bytes = try SecretFile.contents(path, limit: limit, insecureLooseModes: insecureFileModes) else {
-                throw failure("there is no file \(path).")
-            }
-            guard let decoded = unsafe bytes.withUnsafeBytes({ unsafe String(validating: $0, as: UTF8.self) }) else {
-                throw failure("\(path) is no text.")
-            }
-            text = decoded.trimmingSpaces()
-        } catch let error as NianticError {
-            throw error
+            text = try SecretFile.text(path, limit: limit, insecureLooseModes: insecureFileModes)?.trimmingSpaces()
         } catch {
-            throw failure("\(error)")
+            throw failure(error.detail)
         }
+        guard let text else { throw failure("there is no file \(path).") }
         guard JSONAnswer.isToken(text) else { throw failure("\(path) must hold one line of visible characters.") }
         return Secret(text)
     }
