@@ -34,6 +34,21 @@ import Testing
         await subscription.cancel()
     }
 
+    @Test func `start with a session that has ended sets nothing and deletes nothing`() async throws {
+        let app = try SampleApp()
+        let access = try await access(app)
+        app.time.advance(by: .seconds(31 * 86_400))
+        app.service.forgetRequests()
+        let sink = TokenSink()
+        let subscription = await access.subscribe(sink)
+        let failure = await access.start()
+        #expect((failure as? any ProviderFailure)?.remedy == .signInAgain)
+        #expect(sink.given.isEmpty)
+        #expect(app.service.requests.isEmpty)
+        #expect(try await app.stored()?.companions["session"] != nil)
+        await subscription.cancel()
+    }
+
     @Test func `starting twice is nothing`() async throws {
         let app = try SampleApp()
         let access = try await access(app)

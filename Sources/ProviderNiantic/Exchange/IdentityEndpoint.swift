@@ -2,7 +2,7 @@ internal import AuthKitCore
 
 /// Sends requests to the identity endpoint: JSON, once, to that address only, the cookie written by hand.
 ///
-/// The wire format is the vendor clients' (see `reference/niantic.md` §1): `grantType` in camel case, no client, no
+/// The wire format is that of nsdk-samples-swift (`AuthRequests.swift`): `grantType` in camel case, no client, no
 /// scope. No cookie is ever kept: a jar gave the vendor's clients an old session token now and then.
 struct IdentityEndpoint: Sendable {
     /// An answer, when its request went, and what turns it into an error.
