@@ -9,6 +9,7 @@ import Testing
         "consent", "access_token", "alg", "key_for_each_alg", "code_lifetime", "access_token_lifetime",
         "id_token_lifetime", "refresh_token_lifetime", "grace", "rotate", "requires_offline_access",
         "publish_retired_keys", "path", "faults", "users", "clients",
+        "niantic",
     ])
     func `help names each key of a script`(_ key: String) async throws {
         let help = await (try CommandHarness()).run("dev-server", "--help").output

@@ -54,7 +54,7 @@ extension FaultKind {
     /// What can be written at a point.
     static func known(at point: Fault.Point) -> [String] {
         let error = FaultKind.error("server_error").isPossible(at: point) ? ["error=CODE"] : []
-        return ["STATUS (400 to 599, with ;retry-after=N or ;html)", "hang=SECONDS"] + error
+        return ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"] + error
             + words.filter { $0.kind.isPossible(at: point) }.map(\.word)
     }
 
@@ -77,6 +77,12 @@ extension FaultKind {
     }
 
     private static func status(_ status: Int, options: [String]) -> FaultKind? {
+        if let date = options.first, date.hasPrefix("retry-date=") {
+            guard options.count == 1, let seconds = Int(date.dropFirst(11)), (0...86_400).contains(seconds) else {
+                return nil
+            }
+            return .busyUntil(status, seconds: seconds)
+        }
         var retryAfter: Int?
         var asPage = false
         for option in options {

@@ -20,6 +20,25 @@ public struct Fault: Sendable, Hashable {
         case revoke
         /// The end-session endpoint.
         case endSession = "end-session"
+        /// The NSDK's step 1, `refresh_user_session_access_token`.
+        case nianticRotate = "niantic-rotate"
+        /// The NSDK's step 2, `exchange_build_refresh_token`.
+        case nianticRefresh = "niantic-refresh"
+        /// The NSDK's step 3, `refresh_build_access_token`.
+        case nianticAccess = "niantic-access"
+        /// A service account's `exchange_api_key_access_token`.
+        case nianticKey = "niantic-key"
+        /// The app's own back end.
+        case nianticBackend = "niantic-backend"
+        /// The NSDK's sign-in page.
+        case nianticSignIn = "niantic-signin"
+        /// The NSDK's sign-out page.
+        case nianticSignOut = "niantic-signout"
+
+        /// The three steps of the NSDK's exchange.
+        static let nianticSteps: Set<Point> = [.nianticRotate, .nianticRefresh, .nianticAccess]
+        /// Where the NSDK's tokens come from.
+        static let nianticExchanges = nianticSteps.union([.nianticKey, .nianticBackend])
     }
 
     /// Where.

@@ -35,17 +35,17 @@ public enum FaultKind: Sendable, Hashable {
     case unknownKey
     /// An ID token with `"alg":"none"`.
     case unsigned
-    /// An ID token that expired an hour ago.
+    /// An ID token, or the session token of a callback, that expired an hour ago.
     case expired
     /// An ID token or userinfo without `sub`.
     case missingSubject
-    /// An ID token or userinfo of somebody else.
+    /// An ID token, userinfo or session token of somebody else.
     case wrongSubject
     /// An ID token whose `at_hash` belongs to another access token.
     case wrongAccessTokenHash
     /// No ID token.
     case noIDToken
-    /// No `expires_in`.
+    /// No lifetime in the answer: no `expires_in`, no `expiresAt`.
     case noExpiry
 
     /// An authorization response whose `iss` is another issuer (RFC 9207).
@@ -57,18 +57,73 @@ public enum FaultKind: Sendable, Hashable {
     /// An authorization response without the state.
     case missingState
 
+    /// A status with `Retry-After` as a date so many seconds ahead.
+    case busyUntil(Int, seconds: Int)
+    /// The token that was sent stays good, and none comes with the answer.
+    case unrotated
+    /// The token that was sent stays good, and comes back with the answer.
+    case sameToken
+    /// The session token was rotated, and the answer lost its cookie.
+    case noCookie
+    /// The session ends: an empty cookie.
+    case emptyCookie
+    /// The session ends: a cookie with `Max-Age=0`.
+    case deletedCookie
+    /// The session ends: a cookie whose `Expires` has passed.
+    case endedCookie
+    /// The cookie stands among others, and its name is deleted at another path.
+    case severalCookies
+    /// The same in one field, joined by commas.
+    case foldedCookies
+    /// The cookie's name in other letters.
+    case oddCookieName
+    /// Step 2 rotates the session token as well.
+    case rotatesSession
+    /// `expiresAt` with a fraction.
+    case fractionalExpiry
+    /// `expiresAt` as digits in a string.
+    case textExpiry
+    /// `expiresAt` in milliseconds.
+    case millisecondExpiry
+    /// `expiresAt` as words.
+    case oddExpiry
+    /// Half a JSON document, or a callback whose token is none, after everything was done.
+    case malformed
+    /// An answer, or a callback, without its token, after everything was done.
+    case noToken
+    /// A success that says `error`, with nothing done.
+    case errorInSuccess
+    /// A refusal whose `error` is an object, with nothing done.
+    case errorObject
+
     /// Whether it makes sense at a place.
     func isPossible(at point: Fault.Point) -> Bool {
         switch self {
-        case .status, .page, .emptyBody, .hang, .hangAfterCommit, .stall, .close, .closeAfterCommit, .drip: true
-        case .error: [.authorize, .token, .refresh, .revoke, .introspect].contains(point)
+        case .status, .busyUntil, .page, .emptyBody, .hang, .hangAfterCommit, .stall, .close, .closeAfterCommit, .drip:
+            true
+        case .error:
+            [.authorize, .token, .refresh, .revoke, .introspect, .nianticSignIn].contains(point)
+                || Fault.Point.nianticExchanges.contains(point)
         case .wrongIssuer: [.discovery, .token, .refresh].contains(point)
-        case .wrongAudience, .wrongNonce, .badSignature, .unknownKey, .unsigned, .expired, .wrongAccessTokenHash,
-            .noIDToken, .noExpiry:
+        case .wrongAudience, .wrongNonce, .badSignature, .unknownKey, .unsigned, .wrongAccessTokenHash, .noIDToken:
             [.token, .refresh].contains(point)
+        case .expired: [.token, .refresh, .nianticSignIn].contains(point)
+        case .noExpiry: [.token, .refresh].contains(point) || Fault.Point.nianticExchanges.contains(point)
         case .missingNonce: point == .token
-        case .missingSubject, .wrongSubject: [.token, .refresh, .userinfo].contains(point)
+        case .missingSubject: [.token, .refresh, .userinfo].contains(point)
+        case .wrongSubject: [.token, .refresh, .userinfo, .nianticRotate, .nianticSignIn].contains(point)
         case .wrongIss, .missingIss, .wrongState, .missingState: point == .authorize
+        case .unrotated, .sameToken: [.nianticRotate, .nianticAccess].contains(point)
+        case .noCookie, .emptyCookie, .endedCookie, .severalCookies, .foldedCookies, .oddCookieName:
+            point == .nianticRotate
+        case .deletedCookie: [.nianticRotate, .nianticRefresh].contains(point)
+        case .rotatesSession: point == .nianticRefresh
+        case .fractionalExpiry, .textExpiry, .millisecondExpiry, .oddExpiry:
+            Fault.Point.nianticSteps.contains(point) || point == .nianticKey
+        case .malformed: point == .nianticSignIn || Fault.Point.nianticExchanges.contains(point)
+        case .noToken:
+            [.nianticSignIn, .nianticRefresh, .nianticAccess, .nianticKey, .nianticBackend].contains(point)
+        case .errorInSuccess, .errorObject: Fault.Point.nianticExchanges.contains(point)
         }
     }
 
@@ -82,6 +137,12 @@ public enum FaultKind: Sendable, Hashable {
         ("wrong-sub", .wrongSubject), ("wrong-at-hash", .wrongAccessTokenHash), ("no-id-token", .noIDToken),
         ("no-expires-in", .noExpiry), ("wrong-iss", .wrongIss), ("missing-iss", .missingIss),
         ("wrong-state", .wrongState), ("missing-state", .missingState),
+        ("unrotated", .unrotated), ("same-token", .sameToken), ("no-cookie", .noCookie),
+        ("empty-cookie", .emptyCookie), ("deleted-cookie", .deletedCookie), ("ended-cookie", .endedCookie),
+        ("several-cookies", .severalCookies), ("folded-cookies", .foldedCookies), ("odd-cookie-name", .oddCookieName),
+        ("rotates-session", .rotatesSession), ("fractional-expiry", .fractionalExpiry), ("text-expiry", .textExpiry),
+        ("millisecond-expiry", .millisecondExpiry), ("odd-expiry", .oddExpiry), ("malformed", .malformed),
+        ("no-token", .noToken), ("error-in-success", .errorInSuccess), ("error-object", .errorObject),
     ]
 }
 
@@ -91,6 +152,7 @@ extension FaultKind: CustomStringConvertible {
         switch self {
         case .status(let status, let retryAfter, let asPage):
             "\(status)" + (retryAfter.map { ";retry-after=\($0)" } ?? "") + (asPage ? ";html" : "")
+        case .busyUntil(let status, let seconds): "\(status);retry-date=\(seconds)"
         case .error(let code): "error=\(code)"
         case .hang(let seconds): "hang=\(seconds)"
         default: Self.words.first { $0.kind == self }?.word ?? ""

@@ -53,6 +53,9 @@ extension DevIssuer {
                 ("reuse detected", statistics.reuseDetections),
                 ("families killed", statistics.familiesKilled),
                 ("active families", statistics.activeFamilies),
+                ("NSDK sign-ins", statistics.niantic.signIns),
+                ("NSDK access tokens", statistics.niantic.accessTokensMade),
+                ("NSDK reuse detected", statistics.niantic.reuseDetections),
             ]
         )
     }
@@ -82,6 +85,7 @@ extension DevStatistics {
                     refreshes.map { .string("\($0.at) \($0.fingerprint.isEmpty ? "-" : $0.fingerprint) \($0.outcome)") }
                 )
             ),
+            ("niantic", .object(niantic.json)),
         ]).bytes
     }
 }

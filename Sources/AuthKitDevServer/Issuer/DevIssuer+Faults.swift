@@ -4,22 +4,30 @@ import LoopbackHTTP
 extension DevIssuer {
     /// Takes the next fault of a point and answers in its way.
     func misbehaving(at point: Fault.Point, _ work: (FaultKind?) -> ServerResponse) -> IssuerAnswer {
-        Self.apply(locked { $0.takeFault(point) }, at: point, work)
+        apply(locked { $0.takeFault(point) }, at: point, work)
     }
 
     /// Answers in the way of a fault; faults of content are the work's own business.
-    static func apply(
+    func apply(
         _ fault: FaultKind?,
         at point: Fault.Point,
         _ work: (FaultKind?) -> ServerResponse
     ) -> IssuerAnswer {
         switch fault {
         case .status(let status, let retryAfter, let asPage):
-            return IssuerAnswer(refusal(status, retryAfter: retryAfter, asPage: asPage))
-        case .error(let code) where point != .authorize:
+            return IssuerAnswer(Self.refusal(status, retryAfter: retryAfter.map { "\($0)" }, asPage: asPage, at: point))
+        case .busyUntil(let status, let seconds):
+            let date = HTTPDateText.make(options.time.now.wall + .seconds(seconds))
+            return IssuerAnswer(Self.refusal(status, retryAfter: date, asPage: false, at: point))
+        case .error(let code) where Fault.Point.nianticExchanges.contains(point):
+            return IssuerAnswer(Self.refusal(IdentityProblem("fault", code, status: 400)))
+        case .errorObject: return IssuerAnswer(Self.nestedRefusal)
+        case .errorInSuccess:
+            return IssuerAnswer(Self.uncached(["error": "this is a fault that was asked for"]))
+        case .error(let code) where point != .authorize && point != .nianticSignIn:
             let problem = OAuthProblem(code, "This is a fault that was asked for.")
             return IssuerAnswer(
-                refusal(OAuthProblem(code, problem.detail, status: code == "invalid_client" ? 401 : 400))
+                Self.refusal(OAuthProblem(code, problem.detail, status: code == "invalid_client" ? 401 : 400))
             )
         case .page: return IssuerAnswer(Page.outOfOrder(status: 200))
         case .stall: return IssuerAnswer(ServerResponse(status: 503), manner: .never)
@@ -36,14 +44,38 @@ extension DevIssuer {
         }
     }
 
-    private static func refusal(_ status: Int, retryAfter: Int?, asPage: Bool) -> ServerResponse {
+    private static func refusal(
+        _ status: Int,
+        retryAfter: String?,
+        asPage: Bool,
+        at point: Fault.Point
+    ) -> ServerResponse {
         let code = status == 503 || status == 429 ? "temporarily_unavailable" : "server_error"
-        var response =
-            asPage
-            ? Page.outOfOrder(status: status)
-            : refusal(OAuthProblem(code, "This is a fault that was asked for.", status: status))
-        if let retryAfter { response.fields.append(HTTPField("Retry-After", "\(retryAfter)")) }
+        var response: ServerResponse
+        if asPage {
+            response = Page.outOfOrder(status: status)
+        } else if Fault.Point.nianticExchanges.contains(point) {
+            response = refusal(IdentityProblem("fault", "fault with status \(status)", status: status))
+        } else {
+            response = refusal(OAuthProblem(code, "This is a fault that was asked for.", status: status))
+        }
+        if let retryAfter { response.fields.append(HTTPField("Retry-After", retryAfter)) }
         return response
+    }
+
+    /// The identity service's error: one text.
+    static func refusal(_ problem: IdentityProblem) -> ServerResponse {
+        var response = ServerResponse.json(
+            JSONObject.make([("error", .string(problem.text))]).bytes,
+            status: problem.status
+        )
+        response.fields.append(HTTPField("Cache-Control", "no-store"))
+        return response
+    }
+
+    private static var nestedRefusal: ServerResponse {
+        let error: JSONObject = ["code": "fault", "message": "this is a fault that was asked for"]
+        return .json(JSONObject.make([("error", .object(error))]).bytes, status: 400)
     }
 
     /// An error answer (RFC 6749 §5.2), never cached.

@@ -17,7 +17,7 @@ extension DevIssuer {
         }
         let fault = locked { $0.takeFault(.refresh) }
         var wasTried = false
-        let answer = Self.apply(fault, at: .refresh) { fault in
+        let answer = apply(fault, at: .refresh) { fault in
             wasTried = true
             return answering { () throws(OAuthProblem) in try refresh(request, parameters, fault: fault) }
         }

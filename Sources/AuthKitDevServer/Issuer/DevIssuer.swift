@@ -3,6 +3,7 @@ package import LoopbackHTTP
 
 /// An OpenID Connect issuer for development and tests: requests in, answers out, no sockets.
 ///
+/// Beside it stands what an NSDK app needs: the identity endpoint, its sign-in page, and an app's own back end.
 /// It keeps everything in memory, bounded, and asks nobody for a password. It is never to be reachable by others.
 public final class DevIssuer: Sendable {
     /// The issuer identifier, which all endpoints begin with.
@@ -26,6 +27,8 @@ public final class DevIssuer: Sendable {
         locked { state in
             var statistics = state.statistics
             statistics.activeFamilies = state.families.values.count { !$0.hasEnded }
+            statistics.niantic = state.niantic.statistics
+            statistics.niantic.activeFamilies = state.niantic.families.values.count { !$0.hasEnded }
             return statistics
         }
     }
@@ -71,6 +74,11 @@ public final class DevIssuer: Sendable {
         case .introspect: misbehaving(at: .introspect) { _ in introspect(request) }
         case .revoke: misbehaving(at: .revoke) { _ in revoke(request) }
         case .endSession: misbehaving(at: .endSession) { _ in endSession(request) }
+        case .identity: identity(request)
+        case .nianticSignIn: misbehaving(at: .nianticSignIn) { nianticSignIn(request, fault: $0) }
+        case .nianticDecision: IssuerAnswer(decideSignIn(request))
+        case .nianticSignOut: misbehaving(at: .nianticSignOut) { _ in nianticSignOut(request) }
+        case .backend: backend(request)
         case .index: IssuerAnswer(index())
         case .statistics: IssuerAnswer(.json(statistics.json))
         case .faults: IssuerAnswer(changeFaults(request))

@@ -9,6 +9,11 @@ enum Endpoint: String, CaseIterable, Sendable {
     case introspect = "/introspect"
     case revoke = "/revoke"
     case endSession = "/end-session"
+    case identity = "/oauth/token"
+    case nianticSignIn = "/signin"
+    case nianticDecision = "/signin/decision"
+    case nianticSignOut = "/signout"
+    case backend = "/api/access-token"
     case index = "/dev"
     case statistics = "/dev/stats"
     case faults = "/dev/faults"
@@ -20,9 +25,9 @@ enum Endpoint: String, CaseIterable, Sendable {
     /// The methods it answers.
     var methods: [String] {
         switch self {
-        case .discovery, .jwks, .index, .statistics: ["GET"]
-        case .authorize, .userinfo, .endSession: ["GET", "POST"]
-        case .decision, .token, .introspect, .revoke, .rotateKeys: ["POST"]
+        case .discovery, .jwks, .index, .statistics, .nianticSignIn, .nianticSignOut: ["GET"]
+        case .authorize, .userinfo, .endSession, .backend: ["GET", "POST"]
+        case .decision, .token, .introspect, .revoke, .rotateKeys, .identity, .nianticDecision: ["POST"]
         case .faults: ["GET", "POST", "DELETE"]
         }
     }

@@ -11,6 +11,7 @@ extension DevIssuerOptions {
         guard Set(clients.map(\.id)).count == clients.count, !clients.contains(where: \.id.isEmpty) else {
             throw DevServerError(.badOptions, "Give each client an id of its own.")
         }
+        try niantic.check()
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let isPath =
             path.isEmpty

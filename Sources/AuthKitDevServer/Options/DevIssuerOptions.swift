@@ -36,6 +36,8 @@ public struct DevIssuerOptions: Sendable {
     public var publishesRetiredKeys = true
     /// The path of the issuer: empty, or `/` and segments without a slash at the end.
     public var path = ""
+    /// What the identity service of the NSDK is like.
+    public var niantic = DevNianticOptions()
     /// The misbehaviour it starts with.
     public var faults: [Fault] = []
     /// Its clocks.

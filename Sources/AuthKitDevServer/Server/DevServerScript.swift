@@ -33,6 +33,7 @@ public struct DevServerScript: Sendable {
         try reader.duration("grace", into: &options.rotationGrace)
         try reader.flag("requires_offline_access", into: &options.requiresOfflineAccess)
         try reader.flag("publish_retired_keys", into: &options.publishesRetiredKeys)
+        if let object = try reader.object("niantic") { options.niantic = try Self.niantic(object) }
         if let path = try reader.text("path") { options.path = path }
         if let faults = reader.take("faults") { options.faults = try Fault.list(faults) }
         try reader.finish()

@@ -39,6 +39,12 @@ struct ScriptReader {
         return texts
     }
 
+    mutating func object(_ name: String) throws(DevServerError) -> JSONObject? {
+        guard let value = take(name) else { return nil }
+        guard let object = value.object else { throw wrong(name, "an object") }
+        return object
+    }
+
     mutating func objects(_ name: String) throws(DevServerError) -> [JSONObject]? {
         guard let value = take(name) else { return nil }
         guard let elements = value.array, case let objects = elements.compactMap(\.object),

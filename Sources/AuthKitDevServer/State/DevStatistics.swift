@@ -27,6 +27,8 @@ public struct DevStatistics: Sendable, Hashable {
     public internal(set) var faults: [String: Int] = [:]
     /// Refresh requests, oldest first.
     public internal(set) var refreshes: [RefreshRecord] = []
+    /// What the identity service of the NSDK has done.
+    public internal(set) var niantic = DevNianticStatistics()
 
     init() {}
 

@@ -13,6 +13,7 @@ struct IssuerState: Sendable {
     var keys: KeyRing
     var faults: FaultScript
     var statistics = DevStatistics()
+    var niantic = NianticState()
 
     init(keys: KeyRing, faults: FaultScript) {
         self.keys = keys

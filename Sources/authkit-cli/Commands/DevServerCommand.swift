@@ -1,11 +1,11 @@
 internal import AuthKitCore
 internal import AuthKitDevServer
 
-/// `dev-server`: an issuer on loopback, for development and tests only.
+/// `dev-server`: an issuer and an identity service on loopback, for development and tests only.
 enum DevServerCommand {
     static let shape = CommandShape(
         "dev-server",
-        summary: "run an OpenID Connect issuer on loopback, for development and tests",
+        summary: "run an OpenID Connect issuer and an NSDK identity service on loopback, for development",
         details: [
             "Prints one line of JSON when it is ready and runs until it is interrupted. Nobody has a password: use it for "
                 + "nothing real. --fault adds a misbehaviour, such as refresh:503*2; a wrong one is answered with the list.",
@@ -18,6 +18,11 @@ enum DevServerCommand {
                 + "publish_retired_keys (true or false), path, faults (a list as for --fault), users (a list of objects "
                 + "with name, sub, full_name, email) and clients (with id, secret, redirect_uris, "
                 + "post_logout_redirect_uris, scopes, alg).",
+            "The NSDK's identity endpoint is there too, for profiles of --provider niantic: the line of JSON names "
+                + "identity_url, sign_in_url and backend_url. The service account's key is `dev-api-key`, the back end's "
+                + "bearer token `dev-backend-token`. Under the key niantic a script has an object: schemes, loopback_types, "
+                + "session_token_lifetime, session_access_token_lifetime, refresh_token_lifetime, access_token_lifetime, "
+                + "rotate_session, rotate_refresh, sign_out_ends_session, service_accounts (name, key), backend_token.",
         ],
         flags: [
             Flag("port", .text("N"), help: "the port; 0, unless given, takes a free one"),
