@@ -61,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "authkit-cli",
             dependencies: [
-                "AuthKitCore", "TransportCurl", "LoopbackHTTP", "ProviderOIDC", "StoreFile", "StoreSQLite",
-                "KeySourceSecretService", "AuthKitDevServer",
+                "AuthKitCore", "TransportCurl", "LoopbackHTTP", "ProviderOIDC", "ProviderNiantic", "StoreFile",
+                "StoreSQLite", "KeySourceSecretService", "AuthKitDevServer",
                 .target(name: "StorePostgres", condition: .when(traits: ["Postgres"])),
             ],
             swiftSettings: strict
@@ -140,7 +140,12 @@ let package = Package(
                 "AuthKitVictim",
             ]
         ),
-        tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
+        tests(
+            "CommandTests",
+            [
+                "authkit-cli", "AuthKitDevServer", "ProviderNiantic", "ProviderOIDC", "TransportCurl", "AuthKitTesting",
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,9 @@ enum LoginCommand {
             "Opens the issuer's page in a browser ($BROWSER, else the desktop's) and waits for its answer, five minutes "
                 + "unless --timeout says otherwise. The address is printed first, so that it can be opened elsewhere.",
             "A profile whose first redirect URI has a scheme of its own, such as com.example.app:/callback, gets its answer "
-                + "through `authkit callback`: run `authkit login --register-scheme` once.",
+                + "through `authkit callback`: run `authkit login --register-scheme` once. So does --provider niantic.",
+            "That provider's answer does not prove which sign-in it belongs to: who it is for is shown before anything is "
+                + "sent, and confirmed on a terminal. Another account than the stored one needs --switch-account.",
         ],
         operands: [.profile],
         flags: [
@@ -20,6 +22,7 @@ enum LoginCommand {
                 help: "let the desktop hand the redirect URI's scheme to authkit; does not sign in"
             ),
             Flag("unregister-scheme", help: "undo that; does not sign in"),
+            Flag("switch-account", help: "allow another account than the stored one, where that must be said"),
         ] + ProfileSession.flags,
         examples: [
             "authkit login", "authkit login work --no-browser", "authkit login work --callback-url -",
@@ -36,7 +39,10 @@ enum LoginCommand {
             }
             return try registerScheme(invocation, isRemoval: arguments.has("unregister-scheme"))
         }
-        try SignInFlow.checkThatSomebodyCanAnswer(invocation)
+        // Asked before a store is made for nothing.
+        if try NianticProfile.needsPerson(invocation.profile().profile) {
+            try SignInFlow.checkThatSomebodyCanAnswer(invocation)
+        }
         let opened = try await ProfileSession.open(invocation, creating: true)
         let report = try await SignInFlow(invocation, opened, writesEvents: true).run()
         try say(report, opened.name, invocation)
@@ -53,21 +59,31 @@ enum LoginCommand {
         let who = report.account.map { " as \($0.displayName ?? $0.subject)" } ?? ""
         let until = expiry.map { "; the access token lives until \($0)" } ?? ""
         console.say("Signed in to \(name)\(who)\(until).")
+        if let failure = report.tokenFailure {
+            let sentence = CommandFailure(describing: failure).message
+            console.warn("There is no access token yet, and `authkit token` tries again: \(sentence)")
+        }
         guard console.style.json else { return }
-        try console.data([
+        var event: JSONObject = [
             "event": "signed_in", "profile": .string(name),
             "subject": report.account.map { .string($0.subject) } ?? .null,
             "expires_at": expiry.map { .string($0.description) } ?? .null,
-        ])
+        ]
+        event["account"] = report.account?.displayName.map { .string($0) }
+        try console.data(.object(event))
     }
 
     private static func registerScheme(_ invocation: Invocation, isRemoval: Bool) throws -> ExitCode {
         let (name, profile) = try invocation.profile()
-        let uris = profile.all("redirect-uri").compactMap { CallbackURL($0) }
+        let redirects =
+            profile.provider == "niantic" ? NianticProfile(profile).redirectURIs : profile.all("redirect-uri")
+        let uris = redirects.compactMap { CallbackURL($0) }
         guard let scheme = uris.first(where: \.isPrivateUse)?.scheme else {
             throw CommandFailure.configuration(
                 "The profile \(name) has no redirect URI with a scheme of its own; set one with "
-                    + "`authkit profile edit \(name) --redirect-uri com.example.app:/callback`."
+                    + (profile.provider == "niantic"
+                        ? "`authkit profile edit \(name) --redirect-type nsdk-external`."
+                        : "`authkit profile edit \(name) --redirect-uri com.example.app:/callback`.")
             )
         }
         let registration = try SchemeRegistration(scheme: scheme, invocation: invocation)

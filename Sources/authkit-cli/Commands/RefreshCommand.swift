@@ -5,7 +5,10 @@ enum RefreshCommand {
     static let shape = CommandShape(
         "refresh",
         summary: "refresh the access token now",
-        details: ["Several at once share one refresh."],
+        details: [
+            "Several at once share one refresh. What cannot be refreshed, such as a developer token, stays as it is while it "
+                + "is good; 77 when it is not."
+        ],
         operands: [.profile],
         flags: ProfileSession.flags,
         examples: ["authkit refresh work"],
@@ -17,7 +20,11 @@ enum RefreshCommand {
         let issued = try await opened.session.token(for: TokenRequest(reason: .forced), validFor: .zero)
         if let failure = issued.renewalFailure { throw failure }
         let times = ExpiryText(issued.token.expiry, now: invocation.time.now)
-        invocation.console.say("Refreshed \(opened.name): \(times.words).")
+        invocation.console.say(
+            issued.refreshed
+                ? "Refreshed \(opened.name): \(times.words)."
+                : "The token of \(opened.name) is not one that is refreshed; it stays: \(times.words)."
+        )
         if invocation.console.style.json {
             try invocation.console.data([
                 "profile": .string(opened.name), "refreshed": .bool(issued.refreshed), "expires_at": times.at,

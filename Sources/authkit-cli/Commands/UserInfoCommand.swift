@@ -14,6 +14,12 @@ enum UserInfoCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        let (name, profile) = try invocation.profile()
+        guard profile.provider == "oidc" else {
+            throw CommandFailure.configuration(
+                "\(name) is a profile of \(profile.provider), which has no userinfo; `authkit status` says who is signed in."
+            )
+        }
         let opened = try await ProfileSession.open(invocation)
         let issued = try await opened.session.token()
         let claims: JSONObject
@@ -42,12 +48,15 @@ enum UserInfoCommand {
                     + "add openid to --scope and sign in again."
             )
         }
+        guard case .oidc(let provider) = opened.provider else {
+            throw CommandFailure(.software, "internal", "The profile changed its kind meanwhile; run it again.")
+        }
         let held = try await opened.vault.load(opened.session.id)?.credential
         let context = ProviderContext(
             time: invocation.time,
             deadline: Deadline(.seconds(30), from: invocation.time.now)
         )
-        return try await opened.provider.userInfo(
+        return try await provider.userInfo(
             access: issued.token.value,
             expectedSubject: account.subject,
             held: held,

@@ -95,7 +95,7 @@ extension Profile {
         guard let fields = ProfileField.fields(of: provider) else {
             throw .configuration(
                 "\(file): \(SafeText.quoted(path + ".provider", limit: 100)) is \(SafeText.quoted(provider)), which this build "
-                    + "does not know; use oidc."
+                    + "does not know; use one of \(ProfileField.providers.joined(separator: ", "))."
             )
         }
         try Configuration.refuseOthers(object, than: ["provider"] + fields.map(\.key), at: path + ".", file)

@@ -1,7 +1,7 @@
 internal import AuthKitCore
 internal import ProviderOIDC
 
-/// Makes profiles of values, checked offline, and OpenID Connect configurations of profiles.
+/// Makes profiles of values, checked offline, and configurations of profiles.
 struct ProfileBuilder: Sendable {
     /// Where relative paths begin.
     let places: Places
@@ -32,6 +32,9 @@ struct ProfileBuilder: Sendable {
 
     /// Checks a profile as a whole; nothing is asked of a server.
     func check(_ profile: Profile) throws(CommandFailure) {
+        if profile.provider == "niantic" {
+            return try NianticProfile(profile).check(insecureFileModes: place.insecureFileModes)
+        }
         guard profile["client-id"] != nil else {
             throw .configuration("The profile has no client identifier; set it with --client-id.")
         }
@@ -64,7 +67,8 @@ struct ProfileBuilder: Sendable {
 
     /// Names the credential of a profile.
     static func credentialID(_ name: String, _ profile: Profile) -> CredentialID {
-        CredentialID(
+        if profile.provider == "niantic" { return NianticProfile(profile).credentialID(name) }
+        return CredentialID(
             provider: ProviderKind(profile.provider),
             issuer: profile["issuer"] ?? profile["token-endpoint"] ?? "",
             client: profile["client-id"] ?? "",

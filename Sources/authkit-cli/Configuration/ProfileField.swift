@@ -124,6 +124,18 @@ extension ProfileField {
     /// What is kept of a file that was imported and has no flag: nothing here uses it.
     private static let kept = [ProfileField("registration-endpoint", "URL", .url, "where clients are registered")]
 
+    /// Every field that has a flag, whichever provider it is for.
+    static let all: [ProfileField] = oidc + niantic.filter { field in !oidc.contains { $0.flag == field.flag } }
+
+    /// The kinds of provider that there are.
+    static let providers = ["oidc", "niantic"]
+
     /// The fields of a kind of provider, with and without a flag; nil for one that this build does not have.
-    static func fields(of provider: String) -> [ProfileField]? { provider == "oidc" ? oidc + kept : nil }
+    static func fields(of provider: String) -> [ProfileField]? {
+        switch provider {
+        case "oidc": oidc + kept
+        case "niantic": niantic
+        default: nil
+        }
+    }
 }

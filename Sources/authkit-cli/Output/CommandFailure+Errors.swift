@@ -1,6 +1,7 @@
 internal import AuthKitCore
 internal import AuthKitDevServer
 internal import LoopbackHTTP
+internal import ProviderNiantic
 internal import ProviderOIDC
 
 extension CommandFailure {
@@ -13,6 +14,7 @@ extension CommandFailure {
         case let error as VaultError: self = Self.of(error)
         case let error as SessionError: self = Self.of(error)
         case let error as OIDCError: self = Self.of(error, isViolation: error.isProtocolViolation)
+        case let error as NianticError: self = Self.of(error)
         case let error as TransportError: self = Self.of(error, isViolation: error.isSecurityFailure)
         case let error as LoopbackError: self = Self.of(error)
         case let error as any ProviderFailure: self = Self.of(error, isViolation: false)
@@ -70,9 +72,18 @@ extension CommandFailure {
         case .wrongProcess: exit = .software
         // What the issuer answered failed a check; that a sign-in is needed comes of it.
         case _ where (error.cause as? OIDCError)?.isProtocolViolation == true: exit = .protocolViolation
+        case _ where (error.cause as? NianticError)?.isProtocolViolation == true: exit = .protocolViolation
         default: exit = .signInNeeded
         }
         return CommandFailure(exit, error.code, error.detail, remedy: error.remedy, issuerError: error.issuerError)
+    }
+
+    private static func of(_ error: NianticError) -> CommandFailure {
+        guard error.reason == .developerTokenEnded else {
+            return of(error, isViolation: error.isProtocolViolation)
+        }
+        // A person has to do something, as for any login that has ended.
+        return CommandFailure(.signInNeeded, error.code, error.detail, remedy: error.remedy)
     }
 
     private static func of(_ error: JWTError) -> CommandFailure {

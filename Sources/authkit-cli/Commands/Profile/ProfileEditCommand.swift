@@ -13,11 +13,11 @@ enum ProfileEditCommand {
         flags: [
             Flag(
                 "unset",
-                .choice(ProfileField.oidc.map(\.flag)),
+                .choice(ProfileField.all.map(\.flag)),
                 repeatable: true,
                 help: "take a field away, such as audience"
             )
-        ] + [HeldSignIn.flag] + ProfileField.oidc.map(\.asFlag),
+        ] + [HeldSignIn.flag] + ProfileField.all.map(\.asFlag),
         examples: [
             "authkit profile edit work --scope \"openid email\"", "authkit profile edit work --unset audience",
         ],
@@ -42,6 +42,7 @@ enum ProfileEditCommand {
             return try builder.profile(old.provider, values)
         }
         let before = try invocation.profile().profile
+        try ProfileValues.check(Array(given.keys) + unset, of: before.provider, shape)
         try await HeldSignIn(invocation).check(name, before, becomes: try change(before))
         let isOther = try await invocation.configurationFile.edit { configuration in
             let old = try configuration.profile(name).profile

@@ -12,7 +12,7 @@ struct ProfileSession: Sendable {
     /// The session over it.
     let session: Session
     /// The provider.
-    let provider: OIDCProvider
+    let provider: ProfileProvider
 
     /// The flags of all commands that speak to a server.
     static let flags: [Flag] = [
@@ -25,7 +25,9 @@ struct ProfileSession: Sendable {
     static func open(_ invocation: Invocation, creating: Bool = false) async throws -> ProfileSession {
         let (name, profile) = try invocation.profile()
         let provider = try provider(profile, invocation)
-        let opened = try await invocation.withinLimit { try await StoreOpening(invocation).vault(creating: creating) }
+        // Where nobody has to sign in, the first token makes the store.
+        let isFirst = creating || !provider.needsPerson
+        let opened = try await invocation.withinLimit { try await StoreOpening(invocation).vault(creating: isFirst) }
         guard let vault = opened else {
             throw SessionError(
                 .signInNeeded,
@@ -37,7 +39,7 @@ struct ProfileSession: Sendable {
             name: name,
             profile: profile,
             vault: vault,
-            session: session(id, provider, vault, invocation, within: try invocation.timeLeft),
+            session: session(id, provider.base, vault, invocation, within: try invocation.timeLeft),
             provider: provider
         )
     }
@@ -47,16 +49,23 @@ struct ProfileSession: Sendable {
         _ profile: Profile,
         _ invocation: Invocation,
         signedOutAt redirect: String? = nil
-    ) throws -> OIDCProvider {
+    ) throws -> ProfileProvider {
         let builder = ProfileBuilder(places: invocation.places, place: invocation.place)
         try builder.check(profile)
-        var configuration = try builder.configuration(profile)
-        if let file = invocation.arguments.value("ca-file") {
-            configuration.tls.authorityFile = invocation.places.absolute(file)
-        }
-        if let redirect { configuration.postLogoutRedirectURI = redirect }
+        let authorities = invocation.arguments.value("ca-file").map(invocation.places.absolute)
         let transport = TracingTransport(invocation.surroundings.transport(), time: invocation.time)
-        return try OIDCProvider(configuration, transport: transport, time: invocation.time)
+        if profile.provider == "niantic" {
+            return try NianticProfile(profile).provider(
+                transport: transport,
+                authorities: authorities,
+                allowsAccountSwitch: invocation.arguments.has("switch-account"),
+                insecureFileModes: invocation.insecureFileModes
+            ) { try await AccountConfirmation(invocation).confirm($0) }
+        }
+        var configuration = try builder.configuration(profile)
+        if let authorities { configuration.tls.authorityFile = authorities }
+        if let redirect { configuration.postLogoutRedirectURI = redirect }
+        return .oidc(try OIDCProvider(configuration, transport: transport, time: invocation.time))
     }
 
     /// Makes a session that gives no token out which it could not store, and waits so long for a renewal at most.

@@ -1,6 +1,5 @@
 internal import AuthKitCore
 internal import LoopbackHTTP
-internal import ProviderOIDC
 
 /// Signs a person in: chooses how the answer comes back, tells the URL, opens the browser.
 struct SignInFlow: Sendable {
@@ -37,7 +36,7 @@ struct SignInFlow: Sendable {
 
     /// Signs in, within `--timeout` or five minutes.
     func run() async throws -> SignInReport {
-        try Self.checkThatSomebodyCanAnswer(invocation)
+        if opened.provider.needsPerson { try Self.checkThatSomebodyCanAnswer(invocation) }
         let limit = try invocation.timeLeft ?? Self.patience
         let socket = HeldRendezvous()
         // A cancelled command ends before the sign-in's own task has cleaned up, and the process with it.
@@ -77,7 +76,8 @@ struct SignInFlow: Sendable {
     }
 
     private func agent(_ socket: HeldRendezvous) throws -> any UserAgent {
-        let redirects = opened.provider.configuration.redirectURIs
+        guard opened.provider.needsPerson else { return AbsentAgent() }
+        let redirects = opened.provider.redirectURIs
         let console = invocation.console
         if let source = invocation.arguments.value("callback-url") {
             guard source == "-" else {

@@ -130,7 +130,7 @@ struct SignOutFlow: Sendable {
             return (AbsentProvider(kind: target.id.provider), "no profile names \(target.id.issuer) any more.")
         }
         do {
-            return (try ProfileSession.provider(profile, invocation, signedOutAt: redirect), nil)
+            return (try ProfileSession.provider(profile, invocation, signedOutAt: redirect).base, nil)
         } catch {
             return (AbsentProvider(kind: target.id.provider), CommandFailure(describing: error).message)
         }

@@ -196,7 +196,7 @@ struct StoreOpening: Sendable {
             }
             // Where the whole command is limited, that limit cancels the prompt.
             let limit = invocation.arguments.shape.limitsItself ? try invocation.timeLeft : nil
-            return try await PassphrasePrompt(on: invocation.surroundings.terminal, time: invocation.time)
+            return try await TerminalPrompt(on: invocation.surroundings.terminal, time: invocation.time)
                 .ask(isNew: isNew, for: subject, within: limit ?? SignInFlow.patience)
         }
     }

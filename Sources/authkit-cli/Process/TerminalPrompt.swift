@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Asks for a passphrase on the terminal, without echo, on a thread of its own.
-actor PassphrasePrompt {
+/// Asks on the terminal, on a thread of its own: for a passphrase without echo, or for a yes.
+actor TerminalPrompt {
     private let executor = BlockingExecutor(label: "authkit.prompt")
     private let path: String
     private let time: any TimeSource
@@ -28,8 +28,7 @@ actor PassphrasePrompt {
     /// Throws 78 where there is no terminal, and when the two differ; 77 when nobody answers in time.
     func ask(isNew: Bool, for subject: String = "the store", within limit: Duration) throws -> SecretBytes {
         let deadline = Deadline(limit, from: time.now)
-        let terminal = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard terminal >= 0 else {
+        guard let terminal = opened() else {
             throw CommandFailure.configuration(
                 "The passphrase of \(subject) is needed and there is no terminal; name a file that holds it instead.",
                 code: "key_unavailable"
@@ -44,6 +43,24 @@ actor PassphrasePrompt {
             throw CommandFailure.configuration("The two passphrases differ; try again.", code: "key_unavailable")
         }
         return first
+    }
+
+    /// Asks a question that is answered by yes or no; nil where there is no terminal.
+    ///
+    /// Anything but a yes is a no. Throws 77 when nobody answers in time.
+    func confirm(_ question: String, within limit: Duration) throws -> Bool? {
+        let deadline = Deadline(limit, from: time.now)
+        guard let terminal = opened() else { return nil }
+        defer { Descriptor.release(terminal) }
+        show("\(question) [y/N] ", on: terminal)
+        let late = "Nobody answered in time, and nothing was changed; run it again."
+        let answer = String(decoding: try line(terminal, deadline, late), as: UTF8.self)
+        return ["y", "yes"].contains(answer.trimmingSpaces().lowercased())
+    }
+
+    private func opened() -> Int32? {
+        let terminal = unsafe open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
+        return terminal >= 0 ? terminal : nil
     }
 
     private func read(_ terminal: Int32, _ prompt: String, _ deadline: Deadline) throws -> SecretBytes {
@@ -68,17 +85,19 @@ actor PassphrasePrompt {
             show("\n", on: terminal)
         }
         show(prompt, on: terminal)
+        let late = "Nobody typed the passphrase in time; run it again, or use --key-source passphrase-file:PATH."
+        var bytes = try line(terminal, deadline, late)
+        return SecretBytes(wiping: &bytes)
+    }
+
+    /// Reads to the end of a line; `late` says that nobody typed it.
+    private func line(_ terminal: Int32, _ deadline: Deadline, _ late: String) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4096)
         while true {
             try Task.checkCancellation()
             guard !deadline.hasPassed(at: time.now) else {
-                throw CommandFailure(
-                    .signInNeeded,
-                    "timed_out",
-                    "Nobody typed the passphrase in time; run it again, or use --key-source passphrase-file:PATH.",
-                    remedy: .retry(after: nil)
-                )
+                throw CommandFailure(.signInNeeded, "timed_out", late, remedy: .retry(after: nil))
             }
             var entry = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&entry, 1, 100) > 0 else { continue }
@@ -88,7 +107,7 @@ actor PassphrasePrompt {
             if count <= 0 || byte == UInt8(ascii: "\n") || bytes.count == 4096 { break }
             bytes.append(byte)
         }
-        return SecretBytes(wiping: &bytes)
+        return bytes
     }
 
     private func show(_ text: String, on terminal: Int32) {

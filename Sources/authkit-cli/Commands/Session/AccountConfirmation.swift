@@ -1,0 +1,29 @@
+internal import AuthKitCore
+internal import ProviderNiantic
+
+/// Shows who a callback would sign in, and asks on the terminal where there is one.
+///
+/// The sign-in has no `state`: a stranger's page can open a callback with the stranger's own token.
+struct AccountConfirmation: Sendable {
+    private let invocation: Invocation
+
+    /// Makes one for a run of a command.
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    /// Whether the sign-in goes on; without a terminal showing is all that can be done.
+    func confirm(_ proposal: SignInProposal) async throws -> Bool {
+        let who = proposal.account.map(Self.name) ?? "somebody whom its token does not name"
+        let before = proposal.isSwitch ? proposal.previous.map { "; until now it was \(Self.name($0))" } ?? "" : ""
+        invocation.console.insist("The answer that came signs in \(who)\(before).")
+        guard !invocation.isNonInteractive else { return true }
+        let limit = try invocation.timeLeft ?? SignInFlow.patience
+        let prompt = TerminalPrompt(on: invocation.surroundings.terminal, time: invocation.time)
+        return try await prompt.confirm("Sign in as \(SafeText.tamed(who))?", within: limit) ?? true
+    }
+
+    private static func name(_ account: Account) -> String {
+        account.displayName.map { "\($0) (\(account.subject))" } ?? account.subject
+    }
+}

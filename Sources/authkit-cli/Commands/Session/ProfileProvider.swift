@@ -1,0 +1,36 @@
+internal import AuthKitCore
+internal import ProviderNiantic
+internal import ProviderOIDC
+
+/// The provider of a profile, by its kind.
+enum ProfileProvider: Sendable {
+    /// OpenID Connect.
+    case oidc(OIDCProvider)
+    /// The NSDK, with a person at the browser.
+    case niantic(NianticProvider)
+    /// One for which nobody has to sign in.
+    case unattended(UnattendedProvider)
+
+    /// What a session renews with.
+    var base: any TokenProvider {
+        switch self {
+        case .oidc(let provider): provider
+        case .niantic(let provider): provider
+        case .unattended(let provider): provider
+        }
+    }
+
+    /// Whether a person has to sign in.
+    var needsPerson: Bool {
+        if case .unattended = self { false } else { true }
+    }
+
+    /// Where the answer of a sign-in may come to, in order.
+    var redirectURIs: [String] {
+        switch self {
+        case .oidc(let provider): provider.configuration.redirectURIs
+        case .niantic(let provider): provider.configuration.redirectURIs
+        case .unattended: []
+        }
+    }
+}
