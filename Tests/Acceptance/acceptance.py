@@ -25,7 +25,7 @@ def main():
 
     from harness.runner import Runner
     # The order of the imports is the order of the cases.
-    from cases import search, readme, browsers, misuse, interruption, timeouts, full_disk, contention, races, kills, postgres, real_servers  # noqa: F401, E401
+    from cases import search, readme, browsers, misuse, interruption, timeouts, full_disk, contention, races, kills, postgres, niantic, real_servers  # noqa: F401, E401
     runner = Runner(re.compile(options.only) if options.only else None)
     if options.list:
         print("\n".join(runner.names()))

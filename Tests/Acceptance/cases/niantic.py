@@ -1,0 +1,207 @@
+"""The NSDK's sample sign-in: one exchange at a time, nothing lost that could be kept, no stranger's callback."""
+import contextlib
+import pathlib
+import time
+
+from harness.leaks import ArgumentSampler, Search
+from harness.niantic import callback, counts, is_unharmed, login, prepared, signed_in, waiting_login
+from harness.processes import wait_until
+from harness.proof import claims
+from harness.runner import Group, expect, expect_equal
+
+group = Group("NSDK")
+
+PROCESSES, ROUNDS = 8, 3
+# As in the case of many processes: fresh for LIFETIME - ENOUGH seconds.
+LIFETIME, ENOUGH = 8, 4
+
+
+@group.case(f"{PROCESSES} processes × {ROUNDS} rounds of token at expiry: one exchange a round, none refused", seconds=120, promise=1)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, access_token_lifetime=LIFETIME)
+        held = lambda: home.run("token", "nsdk", "--format", "json", "--min-ttl", "1").needs(0).json()
+        previous = held()
+        for number in range(1, ROUNDS + 1):
+            time.sleep(max(0, previous["expires_in"] - ENOUGH) + 1.1)
+            before = counts(server)["access_tokens_made"]
+            running = [home.start("token", "nsdk", "--min-ttl", ENOUGH) for _ in range(PROCESSES)]
+            tokens = {home.finish(each).needs(0).output for each in running}
+            expect_equal(counts(server)["access_tokens_made"] - before, 1, f"exchanges in round {number}")
+            expect_equal(len(tokens), 1, f"different tokens in round {number}")
+            expect(tokens != {previous["access_token"] + "\n"}, f"round {number} printed the token that was expiring")
+            previous = held()
+        is_unharmed(server)
+
+
+@group.case("8 processes when all three steps are due: one of each", seconds=60, promise=1)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, access_token_lifetime=4, refresh_token_lifetime=2)
+        before = counts(server)
+        time.sleep(3)
+        for each in [home.start("token", "nsdk", "--min-ttl", 2) for _ in range(PROCESSES)]:
+            home.finish(each).needs(0)
+        after = is_unharmed(server)
+        for step in ("sessions_rotated", "refresh_tokens_made", "access_tokens_made"):
+            expect_equal(after[step] - before[step], 1, step)
+
+
+@group.case("SIGKILL between the refresh token's rotation and the save: the session token makes another, nobody notices", promise=2)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, "niantic-access:hang-after-commit")
+        process = home.start("refresh", "nsdk")
+        wait_until(lambda: counts(server)["access_tokens_made"] == 2, "step 3 reached the service")
+        process.kill()
+        home.finish(process)
+        home.run("refresh", "nsdk").needs(0)
+        # The token in doubt was not sent again: that would have ended everything.
+        expect_equal(is_unharmed(server)["sessions_rotated"], 2, "rotations of the session token")
+
+
+@group.case("SIGKILL between the session token's rotation and the save: one more try, then the loss is told", promise=2)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, "niantic-rotate:hang-after-commit", refresh_token_lifetime=1)
+        time.sleep(1.2)
+        held = home.token("nsdk")
+        process = home.start("refresh", "nsdk")
+        wait_until(lambda: counts(server)["sessions_rotated"] == 2, "step 1 reached the service")
+        process.kill()
+        home.finish(process)
+        expect_equal(home.token("nsdk"), held, "the token that still lives")
+        result = home.run("refresh", "nsdk").needs(77)
+        expect("sign in" in result.errors.lower(), f"the message does not say what to do: {result.errors.strip()}")
+        expect_equal(counts(server)["reuse_detections"], 1, "times that the old session token was sent again")
+        expect_equal(home.run("--json", "status", "nsdk").needs(0).json()["state"], "needs_sign_in", "the state")
+        login(server, home).needs(0)
+        home.run("refresh", "nsdk").needs(0)
+
+
+@group.case("SIGKILL after the session token was saved and before step 2 is answered: the rotated one was kept", promise=2)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, "niantic-refresh:hang-after-commit", refresh_token_lifetime=1)
+        time.sleep(1.2)
+        process = home.start("refresh", "nsdk")
+        wait_until(lambda: counts(server)["refresh_tokens_made"] == 2, "step 2 reached the service")
+        process.kill()
+        home.finish(process)
+        home.run("refresh", "nsdk").needs(0)
+        is_unharmed(server)
+
+
+@group.case("logout during step 2: it wins at once, and nothing of the exchange is kept", promise=3)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, "niantic-refresh:hang=3", refresh_token_lifetime=1)
+        time.sleep(1.2)
+        process = home.start("refresh", "nsdk")
+        wait_until(lambda: counts(server)["refresh_tokens_made"] == 2, "step 2 reached the service")
+        began = time.monotonic()
+        home.run("logout", "nsdk", "--local").needs(0)
+        expect(time.monotonic() - began < 2, "logout waited for the exchange")
+        home.finish(process, seconds=20).needs(77)
+        home.run("token", "nsdk", "--non-interactive").needs(77)
+        expect_equal(counts(server)["access_tokens_made"], 1, "access tokens made after the logout")
+
+
+@group.case("callbacks of strangers: from another application, malformed, twice, late: refused, and the login goes on", promise=5)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        good = callback(server)
+        token = good.split("=", 1)[1]
+        home.run("callback", "-", input=good).needs(1)
+        process = waiting_login(home)
+        for url in (callback(server, kind="nsdk-external"), f"nsdk-samples://other/redirect?refreshToken={token}",
+                    f"{good}&refreshToken={token}", "nsdk-samples://signin/redirect?refreshToken=abc",
+                    "nsdk-samples://signin/redirect", "nsdk-samples://signin/redirect?error=access_denied"):
+            home.run("callback", "-", input=url).needs(76)
+        home.run("callback", "-", input="not an address").needs(65)
+        expect(process.poll() is None, "a stranger's callback ended the login")
+        home.run("callback", "-", input=good).needs(0)
+        home.finish(process).needs(0)
+        home.run("callback", "-", input=good).needs(1)
+        expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
+
+
+@group.case("a callback with somebody else's token: not taken for the one who is signed in, unless that is said", promise=5)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack)
+        held = home.token("nsdk")
+        process = waiting_login(home)
+        home.run("callback", "-", input=callback(server, "bob")).needs(0)
+        result = home.finish(process).needs(76)
+        expect("bob" in result.errors and "alice" in result.errors, f"nobody is named: {result.errors.strip()}")
+        expect_equal(home.token("nsdk"), held, "the token after a forged callback")
+        result = login(server, home, "--switch-account", user="bob").needs(0)
+        expect("bob@example.org" in result.errors, "the account was not shown")
+        expect_equal(claims(home.token("nsdk"))["sub"], "user-bob", "who is signed in")
+
+
+@group.case("no token in any file, trace or process's arguments, from sign-in to the browser's sign-out", seconds=60, promise=6)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        home.browser = home.script("browser", 'sleep 0.1\nexec curl -sL -o /dev/null "$1"\n')
+        address = callback(server)
+        secrets = {address.split("=", 1)[1]: "the callback's session token"}
+        traces = []
+        with ArgumentSampler() as sampler:
+            result = home.run("login", "nsdk", "--non-interactive", "--callback-url", "-", "--trace", input=address + "\n").needs(0)
+            traces.append(result.errors)
+            secrets[home.token("nsdk")] = "the access token"
+            traces.append(home.run("refresh", "nsdk", "--trace").needs(0).errors)
+            secrets[home.token("nsdk")] = "the access token"
+            search = Search(secrets)
+            expect(search.folder(home.path) >= 3, "there are hardly any files: was another home used?")
+            traces.append(home.run("logout", "nsdk", "--trace", BROWSER=home.browser).needs(0).errors)
+        expect_equal(counts(server)["sign_outs"], 1, "browsers at the sign-out page")
+        for step in ("Step 1 of 3", "Step 2 of 3", "Step 3 of 3"):
+            expect(step in traces[0], f"the trace does not draw {step}")
+        # All of the service's tokens have one header: none of them may be anywhere, those that nobody printed included.
+        header = next(iter(secrets)).split(".")[0]
+        for trace in traces:
+            search.text(trace, "a trace")
+            expect(header not in trace, "a trace holds a token")
+        expect(sampler.names(pathlib.Path(home.browser).name), "the sampler never saw the browser: it was too slow to prove anything")
+        for arguments in sampler.seen:
+            search.bytes(arguments, "the arguments of a process")
+            expect(header.encode() not in arguments, "the arguments of a process hold a token")
+        for path in home.path.rglob("*"):
+            expect(not path.is_file() or header.encode() not in path.read_bytes(), f"{path.name} holds a token")
+
+
+for fault, code in [
+    ("niantic-access:503", 69), ("niantic-access:429;retry-after=7", 75), ("niantic-access:429;retry-date=7", 75),
+    ("niantic-access:html", 69), ("niantic-access:close", 69), ("niantic-access:malformed", 76), ("niantic-access:error-in-success", 76),
+    ("niantic-access:404", 78), ("niantic-access:401", 0), ("niantic-access:same-token", 0), ("niantic-access:text-expiry", 0),
+]:
+    @group.case(f"{fault} at refresh: {code}, and the next refresh works", seconds=30, promise=4)
+    def _(fault=fault, code=code):
+        with contextlib.ExitStack() as stack:
+            server, home = signed_in(stack, fault)
+            home.run("refresh", "nsdk").needs(code)
+            home.run("token", "nsdk", "--non-interactive").needs(0)
+            home.run("refresh", "nsdk").needs(0)
+            is_unharmed(server)
+
+
+@group.case("a service account: 8 processes without a token make one exchange, and the key is nowhere", seconds=60, promise=1)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        key = home.write("api.key", "dev-api-key\n")
+        home.run("profile", "add", "build", "--provider", "niantic", "--flow", "service-account", "--identity-url",
+                 server.ready["identity_url"], "--api-key-file", key).needs(0)
+        tokens = {home.finish(each).needs(0).output for each in [home.start("token", "build") for _ in range(PROCESSES)]}
+        expect_equal(len(tokens), 1, "different tokens")
+        expect_equal(counts(server)["keys_exchanged"], 1, "exchanges")
+        Search({"dev-api-key": "the key"}).folder(home.path)
+        home.run("logout", "build").needs(0)
+        home.run("token", "build").needs(77)
+        home.run("login", "build").needs(0)
+        home.run("token", "build").needs(0)

@@ -1,0 +1,70 @@
+"""The NSDK's sample sign-in at the development server, and the person at its page."""
+import urllib.error
+import urllib.request
+
+from harness.dev_server import DevServer
+from harness.home import Home
+from harness.processes import wait_until
+from harness.runner import Failure
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Follows nothing: the answer's address is what counts."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay())
+
+
+def callback(server, user="alice", kind="nsdk-samples"):
+    """Where the sign-in page sends this person's browser: an address with a session token."""
+    try:
+        _OPENER.open(f"{server.ready['sign_in_url']}?redirectType={kind}&user={user}", timeout=10).close()
+    except urllib.error.HTTPError as answer:
+        answer.close()
+        if answer.code == 303:
+            return answer.headers["Location"]
+    raise Failure("the sign-in page did not send the browser back")
+
+
+def counts(server):
+    return server.statistics()["niantic"]
+
+
+def is_unharmed(server):
+    """Fails when a token came twice or a family ended."""
+    statistics = counts(server)
+    if statistics["reuse_detections"] or statistics["families_killed"]:
+        raise Failure(f"the service saw a token twice or ended a family: {statistics}")
+    return statistics
+
+
+def prepared(stack, *faults, **niantic):
+    """A dev server with these faults and niantic options, and a home with the profile `nsdk`."""
+    server = DevServer(stack, faults, alg="ES256", key_for_each_alg=False, niantic=niantic)
+    home = Home(stack)
+    home.run("profile", "add", "nsdk", "--provider", "niantic", "--identity-url", server.ready["identity_url"],
+             "--sign-in-url", server.ready["sign_in_url"], "--sign-out-url", server.ready["sign_out_url"]).needs(0)
+    return server, home
+
+
+def login(server, home, *arguments, user="alice"):
+    """Signs in by a pasted address; nobody is asked."""
+    return home.run("login", "nsdk", "--non-interactive", "--callback-url", "-", *arguments, input=callback(server, user) + "\n")
+
+
+def signed_in(stack, *faults, **niantic):
+    """The same with the profile signed in; the faults come after that."""
+    server, home = prepared(stack, **niantic)
+    login(server, home).needs(0)
+    server.add_fault(*faults)
+    return server, home
+
+
+def waiting_login(home, *arguments):
+    """A login that waits for its callback."""
+    process = home.start("login", "nsdk", "--non-interactive", "--no-browser", "--timeout", "30", *arguments)
+    wait_until(lambda: list(home.folder.rglob("login-*.sock")), "the login waits")
+    return process
