@@ -76,6 +76,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "CBenchmark", path: "Benchmarks/CBenchmark"),
+        .executableTarget(
+            name: "NSDKSessionExample",
+            dependencies: ["AuthKitCore", "AuthKitDevServer", "ProviderNiantic", "StoreSQLite", "TransportCurl"],
+            path: "Examples/NSDKSession",
+            // What a program elsewhere may use, and no more.
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         tests("AuthKitCoreTests", ["AuthKitCore", "AuthKitTesting"], resources: [.copy("Vectors")]),
         tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
@@ -137,15 +145,10 @@ let package = Package(
             "AuthKitDevServerTests",
             [
                 "AuthKitDevServer", "ProviderOIDC", "StoreFile", "StoreSQLite", "TransportCurl", "AuthKitTesting",
-                "AuthKitVictim",
+                "AuthKitVictim", "NSDKSessionExample",
             ]
         ),
-        tests(
-            "CommandTests",
-            [
-                "authkit-cli", "AuthKitDevServer", "ProviderNiantic", "ProviderOIDC", "TransportCurl", "AuthKitTesting",
-            ]
-        ),
+        tests("CommandTests", ["authkit-cli", "AuthKitDevServer", "ProviderOIDC", "TransportCurl", "AuthKitTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

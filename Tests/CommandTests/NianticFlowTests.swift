@@ -18,6 +18,7 @@ import Testing
         let key = try bench.harness.write("dev-api-key\n", to: "api.key")
         let flags = ["--identity-url", bench.server.issuer.url + "/oauth/token", "--api-key-file", key]
         #expect(await add(bench, "service-account", flags).exit == .done)
+        #expect(await bench.run("status", "work").output.contains("run: authkit token work"))
         let token = await bench.run("token", "work", "--format", "json").json
         #expect(token?["expires_in"]?.int64 ?? 0 > 3500)
         #expect(await bench.run("token", "work").output.trimmingSpaces() == token?["access_token"]?.string)

@@ -78,7 +78,8 @@ import TransportCurl
     func `a terminal is asked, and anything but a yes sends nothing`(_ answer: String, _ exit: ExitCode) async throws {
         let bench = try await NianticBench.start()
         let path = bench.harness.home + "/terminal"
-        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let made = unsafe mkfifo(path, 0o600)
+        try #require(made == 0)
         let terminal = try #require(FileHandle(forUpdatingAtPath: path))
         try terminal.write(contentsOf: Data(answer.utf8))
         let login = await bench.login(terminal: path)

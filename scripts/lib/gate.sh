@@ -24,7 +24,7 @@ long_files() {
         if ((lines > 400)); then
             printf '%s:%d\n' "${file#"$ROOT/"}" "$lines"
         fi
-    done < <(find "$ROOT/Sources" "$ROOT/Tests" "$ROOT/Benchmarks" "$ROOT/Fuzz" "$ROOT/Snippets" -name '*.swift' 2>/dev/null | sort)
+    done < <(find "$ROOT/Sources" "$ROOT/Tests" "$ROOT/Benchmarks" "$ROOT/Fuzz" "$ROOT/Snippets" "$ROOT/Examples" -name '*.swift' 2>/dev/null | sort)
 }
 
 count_lines() {

@@ -21,7 +21,7 @@ struct IdentityAnswer: Sendable {
         let value: JSONValue? =
             switch fault {
             case .noExpiry: nil
-            case .fractionalExpiry: JSONNumber(Double(end.seconds) + 0.5).map { .number($0) }
+            case .fractionalExpiry: JSONNumber(Double(end.seconds) + 0.5).map(JSONValue.number)
             case .textExpiry: .string("\(end.seconds)")
             case .millisecondExpiry: .integer(end.seconds * 1000)
             case .oddExpiry: "in an hour"

@@ -21,6 +21,7 @@ enum StatusCommand {
             provider: profile.provider,
             summary: summary,
             isRenewing: await StatusDocument.isRenewing(summary, in: vault, invocation),
+            needsPerson: NianticProfile.needsPerson(profile),
             now: invocation.time.now
         )
         if invocation.console.style.json {

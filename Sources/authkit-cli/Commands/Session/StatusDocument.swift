@@ -6,14 +6,25 @@ struct StatusDocument: Sendable {
     private let provider: String
     private let summary: CredentialSummary?
     private let isRenewing: Bool
+    private let needsPerson: Bool
     private let now: Moment
 
     /// Makes one of a summary; nil where nothing was ever stored.
-    init(name: String, provider: String, summary: CredentialSummary?, isRenewing: Bool, now: Moment) {
+    ///
+    /// `needsPerson` says whether somebody has to sign in before there can be a token.
+    init(
+        name: String,
+        provider: String,
+        summary: CredentialSummary?,
+        isRenewing: Bool,
+        needsPerson: Bool = true,
+        now: Moment
+    ) {
         self.name = name
         self.provider = provider
         self.summary = summary
         self.isRenewing = isRenewing
+        self.needsPerson = needsPerson
         self.now = now
     }
 
@@ -117,6 +128,8 @@ struct StatusDocument: Sendable {
         case "signed_in": "signed in"
         case "refreshing": "signed in; a refresh is under way"
         case "signed_out": "signed out; \(login)"
+        case _ where summary == nil && !needsPerson:
+            "nothing is held yet; run: authkit token \(PrivatePlace.shellQuoted(name))"
         default: summary == nil ? "nobody has signed in yet; \(login)" : "needs a new sign-in; \(login)"
         }
     }
