@@ -12,6 +12,8 @@ from harness.runner import Group, expect, expect_equal
 group = Group("NSDK")
 
 PROCESSES, ROUNDS = 8, 3
+# Long enough for a sign-in's step 3 on a busy machine; after it, a refresh makes all three steps.
+SHORT = 3
 # As in the case of many processes: fresh for LIFETIME - ENOUGH seconds.
 LIFETIME, ENOUGH = 8, 4
 
@@ -37,10 +39,10 @@ def _():
 @group.case("8 processes when all three steps are due: one of each", seconds=60, promise=1)
 def _():
     with contextlib.ExitStack() as stack:
-        server, home = signed_in(stack, access_token_lifetime=4, refresh_token_lifetime=2)
+        server, home = signed_in(stack, access_token_lifetime=12, refresh_token_lifetime=3)
         before = counts(server)
-        time.sleep(3)
-        for each in [home.start("token", "nsdk", "--min-ttl", 2) for _ in range(PROCESSES)]:
+        time.sleep(7)
+        for each in [home.start("token", "nsdk", "--min-ttl", 6) for _ in range(PROCESSES)]:
             home.finish(each).needs(0)
         after = is_unharmed(server)
         for step in ("sessions_rotated", "refresh_tokens_made", "access_tokens_made"):
@@ -63,8 +65,8 @@ def _():
 @group.case("SIGKILL between the session token's rotation and the save: one more try, then the loss is told", promise=2)
 def _():
     with contextlib.ExitStack() as stack:
-        server, home = signed_in(stack, "niantic-rotate:hang-after-commit", refresh_token_lifetime=1)
-        time.sleep(1.2)
+        server, home = signed_in(stack, "niantic-rotate:hang-after-commit", refresh_token_lifetime=SHORT)
+        time.sleep(SHORT + 0.2)
         held = home.token("nsdk")
         process = home.start("refresh", "nsdk")
         wait_until(lambda: counts(server)["sessions_rotated"] == 2, "step 1 reached the service")
@@ -82,8 +84,8 @@ def _():
 @group.case("SIGKILL after the session token was saved and before step 2 is answered: the rotated one was kept", promise=2)
 def _():
     with contextlib.ExitStack() as stack:
-        server, home = signed_in(stack, "niantic-refresh:hang-after-commit", refresh_token_lifetime=1)
-        time.sleep(1.2)
+        server, home = signed_in(stack, "niantic-refresh:hang-after-commit", refresh_token_lifetime=SHORT)
+        time.sleep(SHORT + 0.2)
         process = home.start("refresh", "nsdk")
         wait_until(lambda: counts(server)["refresh_tokens_made"] == 2, "step 2 reached the service")
         process.kill()
@@ -95,8 +97,8 @@ def _():
 @group.case("logout during step 2: it wins at once, and nothing of the exchange is kept", promise=3)
 def _():
     with contextlib.ExitStack() as stack:
-        server, home = signed_in(stack, "niantic-refresh:hang=3", refresh_token_lifetime=1)
-        time.sleep(1.2)
+        server, home = signed_in(stack, "niantic-refresh:hang=3", refresh_token_lifetime=SHORT)
+        time.sleep(SHORT + 0.2)
         process = home.start("refresh", "nsdk")
         wait_until(lambda: counts(server)["refresh_tokens_made"] == 2, "step 2 reached the service")
         began = time.monotonic()
@@ -159,7 +161,7 @@ def _():
             search = Search(secrets)
             expect(search.folder(home.path) >= 3, "there are hardly any files: was another home used?")
             traces.append(home.run("logout", "nsdk", "--trace", BROWSER=home.browser).needs(0).errors)
-        expect_equal(counts(server)["sign_outs"], 1, "browsers at the sign-out page")
+            wait_until(lambda: counts(server)["sign_outs"] == 1, "the browser came to the sign-out page")
         for step in ("Step 1 of 3", "Step 2 of 3", "Step 3 of 3"):
             expect(step in traces[0], f"the trace does not draw {step}")
         # All of the service's tokens have one header: none of them may be anywhere, those that nobody printed included.
