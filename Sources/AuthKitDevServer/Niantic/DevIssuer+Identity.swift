@@ -41,7 +41,7 @@ extension DevIssuer {
         var outcome = fault.map { "fault \($0)" } ?? ""
         let answer = apply(fault, at: point) { fault in
             let words = fault.map { " (\($0))" } ?? ""
-            do {
+            do throws(IdentityProblem) {
                 let response = try work(fault)
                 outcome = "granted" + words
                 return response
