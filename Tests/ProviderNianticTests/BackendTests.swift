@@ -97,6 +97,7 @@ import Testing
         let configuration = BackendConfiguration(url: "https://api.app.example/t")
         let provider = try BackendProvider(configuration, transport: transport, credentials: { [] })
         #expect(provider.traits.needsCallback)
+        #expect(provider.traits.refresh == .niantic)
         #expect(try !BackendProvider(configuration, transport: transport).traits.needsCallback)
     }
 

@@ -148,11 +148,13 @@ import Testing
     }
 
     @Test func `the policy is the vendor's: 60 s ahead, looked at each 10 s, the session token kept alive`() throws {
-        let policy = try SampleApp().provider.traits.refresh
+        var policy = try SampleApp().provider.traits.refresh
         #expect(policy.lead == .seconds(60))
         #expect(policy.checkInterval == .seconds(10))
         #expect(policy.watchedCompanions == ["session"])
         #expect(policy.mode == .proactive)
+        policy.watchedCompanions = []
+        #expect(policy == .niantic)
         #expect(try SampleApp().provider.traits.needsSignIn)
     }
 }

@@ -165,7 +165,6 @@ import Testing
         let account = ServiceAccount(name: "a", keyFile: "/nowhere")
         let provider = try ServiceAccountProvider(account, transport: StubTransport())
         #expect(!provider.traits.needsSignIn && !provider.traits.needsCallback)
-        #expect(provider.traits.refresh.lead == .seconds(60))
-        #expect(provider.traits.refresh.watchedCompanions.isEmpty)
+        #expect(provider.traits.refresh == .niantic)
     }
 }

@@ -34,7 +34,7 @@ public struct BackendConfiguration: Sendable, Hashable {
     /// The answer's member with an error, which makes a failure of a success.
     public var errorField = "error"
     /// When tokens are renewed.
-    public var refresh = RefreshPolicy(lead: .seconds(60), checkInterval: .seconds(10))
+    public var refresh = RefreshPolicy.niantic
     /// How long one request may take.
     public var requestLimit: Duration = .seconds(30)
     /// Whom to trust and who to be.

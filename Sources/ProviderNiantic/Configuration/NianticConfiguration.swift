@@ -20,14 +20,8 @@ public struct NianticConfiguration: Sendable, Hashable {
     public var allowsAccountSwitch = false
     /// Where the NSDK's user identifier may stand in a token.
     public var userIDClaims = AuthInfo.usualUserIDClaims
-    /// When tokens are renewed: 60 s ahead, looked at each 10 s, the session token kept alive too.
-    ///
-    /// The vendor calls both figures arbitrary. A life of less than two minutes is used by half.
-    public var refresh = RefreshPolicy(
-        lead: .seconds(60),
-        checkInterval: .seconds(10),
-        watchedCompanions: [NianticProvider.sessionCompanion]
-    )
+    /// When tokens are renewed: as `RefreshPolicy.niantic` says, and the session token is kept alive too.
+    public var refresh = RefreshPolicy.niantic
     /// How long one request may take.
     public var requestLimit: Duration = .seconds(30)
     /// Whom to trust on every connection.
@@ -36,6 +30,7 @@ public struct NianticConfiguration: Sendable, Hashable {
     /// Makes a configuration with the values above.
     public init(redirectType: RedirectType = .samples) {
         self.redirectType = redirectType
+        refresh.watchedCompanions = [NianticProvider.sessionCompanion]
     }
 
     /// The redirect URIs that an answer is waited for at, in order.

@@ -10,7 +10,7 @@ public struct ServiceAccountProvider: TokenProvider {
 
     /// The account.
     public let account: ServiceAccount
-    /// How its tokens are renewed: 60 s ahead of their end; nobody has to sign in.
+    /// How its tokens are renewed: as the configuration says, no companion watched; nobody has to sign in.
     public let traits: ProviderTraits
 
     private let endpoint: IdentityEndpoint
