@@ -28,6 +28,21 @@ import Testing
         await bench.server.stop()
     }
 
+    @Test func `a store that has lost its contents is told, and made anew by a login alone`() async throws {
+        let bench = try await bench()
+        let key = try bench.harness.write("dev-api-key\n", to: "api.key")
+        _ = await add(bench, "service-account", ["--identity-url", bench.server.issuer.url, "--api-key-file", key])
+        try bench.harness.write("", to: "store.db")
+        for command in ["token", "refresh"] {
+            let outcome = await bench.run(command, "work", "--json")
+            #expect(outcome.exit == .badData && outcome.errorCode == "corrupt", "\(command)")
+        }
+        #expect(bench.statistics.keysExchanged == 0)
+        #expect(await bench.run("login", "work").exit == .done)
+        #expect(await bench.run("token", "work").exit == .done)
+        await bench.server.stop()
+    }
+
     @Test func `after logout it stays out until login`() async throws {
         let bench = try await bench()
         let key = try bench.harness.write("dev-api-key\n", to: "api.key")

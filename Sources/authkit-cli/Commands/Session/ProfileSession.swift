@@ -25,9 +25,13 @@ struct ProfileSession: Sendable {
     static func open(_ invocation: Invocation, creating: Bool = false) async throws -> ProfileSession {
         let (name, profile) = try invocation.profile()
         let provider = try provider(profile, invocation)
-        // Where nobody has to sign in, the first token makes the store.
-        let isFirst = creating || !provider.needsPerson
-        let opened = try await invocation.withinLimit { try await StoreOpening(invocation).vault(creating: isFirst) }
+        let needsPerson = provider.needsPerson
+        let opened = try await invocation.withinLimit { () async throws -> Vault? in
+            let opening = StoreOpening(invocation)
+            if let vault = try await opening.vault(creating: creating) { return vault }
+            // Where nobody has to sign in, the first token makes the store, but not anew: one that is empty was refused.
+            return try await needsPerson ? nil : opening.vault(creating: true)
+        }
         guard let vault = opened else {
             throw SessionError(
                 .signInNeeded,
