@@ -30,7 +30,7 @@ import Testing
             while !Task.isCancelled {
                 await app.time.waitForSleepers(1)
                 if Task.isCancelled { return }
-                if let next = app.time.remainingSleeps.first { app.time.advance(by: next) }
+                if let next = app.time.remainingSleeps.min() { app.time.advance(by: next) }
                 await Task.yield()
             }
         }
