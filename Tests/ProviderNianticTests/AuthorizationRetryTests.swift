@@ -15,6 +15,8 @@ import Testing
         let access = NSDKAccess(session, scheduler: RefreshScheduler(time: app.time), time: app.time)
         await access.start()
         await access.stop()
+        // The scheduler's sleep ends a moment later, and is none to be moved on through.
+        while !app.time.remainingSleeps.isEmpty { await Task.yield() }
         return access
     }
 

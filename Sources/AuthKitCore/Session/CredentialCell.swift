@@ -22,9 +22,11 @@ final class CredentialCell: Sendable {
     /// Publishes a state, unless a later revision is known: revisions grow across incarnations, tombstones and purges, so
     /// a renewal that was overtaken by a sign-out cannot bring its token back.
     ///
-    /// What it changes is told to every session, whoever made the change.
-    func publish(_ entry: VaultEntry, isUnsaved: Bool = false) {
+    /// What it changes is told to every session, whoever made the change. What a sign-in brings begins a life: whoever
+    /// asks from then on joins no flight that began before it, and may have found that nobody is signed in.
+    func publish(_ entry: VaultEntry, isUnsaved: Bool = false, beginsLife: Bool = false) {
         let deliveries = state.withLock { state in
+            if beginsLife { state.flights = [:] }
             let known = state.snapshot
             if let known {
                 let revision = known.entry.version.revision

@@ -93,7 +93,7 @@ final class SignInAttempt: Sendable {
         do {
             try await FaultPoint.signInVerified.reached()
             let entry = try await save(result.credential, as: context.blank, above: base.version)
-            session.cell.publish(entry)
+            session.cell.publish(entry, beginsLife: true)
             closeWindow()
             let first = try await firstToken(of: entry)
             let account = result.credential.account

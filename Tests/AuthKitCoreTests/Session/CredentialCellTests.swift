@@ -32,6 +32,17 @@ import Testing
         #expect(cell.snapshot?.isUnsaved == false)
     }
 
+    @Test func `nobody joins a flight that began before a sign-in`() throws {
+        let before = cell.flight(for: .primary) { Flight() }
+        cell.publish(try entry(5))
+        #expect(cell.flight(for: .primary) { Flight() } === before)
+        cell.publish(try entry(6), beginsLife: true)
+        let after = cell.flight(for: .primary) { Flight() }
+        #expect(after !== before)
+        cell.land(before, for: .primary)
+        #expect(cell.flight(for: .primary) { Flight() } === after)
+    }
+
     @Test func `a flight that has landed ends no later one`() {
         let first = cell.flight(for: .primary) { Flight() }
         cell.land(first, for: .primary)
