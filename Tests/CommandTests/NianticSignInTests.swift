@@ -74,6 +74,19 @@ import TransportCurl
         await bench.server.stop()
     }
 
+    @Test func `a callback of another account ends no login that waits for the stored one's`() async throws {
+        let bench = try await NianticBench.start()
+        _ = await bench.login()
+        let sink = RecordingSink()
+        async let login = bench.run(["login", "--no-browser", "--timeout", "30", "--json"], sink: sink)
+        while SignInCommandTests.BrowsingInput.announced(in: sink) == nil { await Task.yield() }
+        #expect(await bench.run("callback", try await bench.callback(user: "bob")).exit == .protocolViolation)
+        #expect(await bench.run("callback", try await bench.callback()).exit == .done)
+        #expect(await login.exit == .done)
+        #expect(await bench.run("status", "--json").json?["subject"]?.string == "user-alice")
+        await bench.server.stop()
+    }
+
     @Test(arguments: [("y\n", ExitCode.done), ("no\n", .signInNeeded), ("\n", .signInNeeded)])
     func `a terminal is asked, and anything but a yes sends nothing`(_ answer: String, _ exit: ExitCode) async throws {
         let bench = try await NianticBench.start()

@@ -39,10 +39,31 @@ import Testing
         let before = try await app.stored()
         app.service.forgetRequests()
         let session = try await app.session()
-        let error = try await failure { try await session.signIn(through: app.person("attacker")) }
+        let error = try await failure { try await session.signIn(through: app.person("attacker", givesUp: true)) }
         #expect(error.reason == .accountChanged)
         #expect(app.service.requests.isEmpty)
         #expect(try await app.stored() == before)
+    }
+
+    @Test func `a callback of another account ends no sign-in that waits for the stored one's`() async throws {
+        let app = try SampleApp()
+        _ = try await app.session().signIn(through: app.person())
+        let callbacks = ["attacker", nil, "user-1"].map { app.callback(app.service.browserSignIn(subject: $0)) }
+        let browser = app.agent(callbacks)
+        let report = try await app.session().signIn(through: browser)
+        #expect(report.account?.subject == "user-1" && browser.refused == 2)
+    }
+
+    @Test func `where nobody else's came in time, the callback of another account is told`() async throws {
+        let app = try SampleApp()
+        let held = try await app.establish()
+        let browser = app.person("attacker")
+        let call = Task { try await failure { try await app.establish(browser, previous: held) } }
+        await app.time.waitForSleepers(1)
+        while browser.refused == 0 { await Task.yield() }
+        app.time.advance(by: .seconds(120))
+        let error = try await call.value
+        #expect(error.reason == .signInTimedOut && error.description.contains("attacker"))
     }
 
     @Test func `another account that is allowed is told as a switch`() async throws {
@@ -62,7 +83,7 @@ import Testing
     @Test func `a token that names nobody does not pass for the stored account`() async throws {
         let app = try SampleApp()
         let held = try await app.establish()
-        let error = try await failure { try await app.establish(app.person(nil), previous: held) }
+        let error = try await failure { try await app.establish(app.person(nil, givesUp: true), previous: held) }
         #expect(error.reason == .accountChanged)
     }
 

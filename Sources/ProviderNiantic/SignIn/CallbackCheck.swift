@@ -3,30 +3,42 @@ internal import AuthKitCore
 /// Decides whether an answer is the one that a waiting sign-in waits for; used once.
 ///
 /// The protocol has no `state`: whoever can open a URL can send a callback. So one is taken only while a sign-in waits,
-/// one only, with exactly one token, a structurally valid JWT that has not ended and was not used before. Whose it is,
-/// is asked afterwards.
+/// one only, with exactly one token, a structurally valid JWT that has not ended, was not used before and may be this
+/// credential's. Whether a person meant it, is asked afterwards.
 final class CallbackCheck: Sendable {
     private struct State {
         var isTaken = false
         var refusal: String?
+        var accountFault: NianticError?
     }
 
     private let isLoopback: Bool
     private let used: String?
     private let time: any TimeSource
+    private let otherAccount: @Sendable (Secret) -> NianticError?
     private let state = Guarded(State())
 
-    /// Makes one; `used` is the fingerprint of the callback's token that the stored sign-in came by.
-    init(isLoopback: Bool, used: String?, time: any TimeSource) {
+    /// Makes one; `used` is the fingerprint of the callback's token that the stored sign-in came by, `otherAccount` says
+    /// why a token's account is not the one that may sign in.
+    init(
+        isLoopback: Bool,
+        used: String?,
+        time: any TimeSource,
+        otherAccount: @escaping @Sendable (Secret) -> NianticError?
+    ) {
         self.isLoopback = isLoopback
         self.used = used
         self.time = time
+        self.otherAccount = otherAccount
     }
 
-    /// What the sign-in page said of an error, where a callback brought that; bounded and tame.
+    /// What a callback said that was not taken: an error of the sign-in page, or whose it was; bounded and tame.
     ///
     /// It ends nothing, since anybody could have sent it.
     var refusal: String? { state.withLock { $0.refusal } }
+
+    /// Why the last callback was not taken, where that was another account's.
+    var accountFault: NianticError? { state.withLock { $0.accountFault } }
 
     /// Whether this is the answer; true once at most.
     func accepts(_ answer: RedirectAnswer) -> Bool {
@@ -65,6 +77,11 @@ final class CallbackCheck: Sendable {
         guard let end = claims.expiresAt else { return "an exp" }
         guard end > time.now.wall else { return "not expired" }
         guard Self.fingerprint(of: token) != used else { return "not used before" }
-        return nil
+        let other = otherAccount(token)
+        state.withLock { state in
+            state.accountFault = other
+            if let other { state.refusal = other.description }
+        }
+        return other == nil ? nil : "the account that may sign in"
     }
 }

@@ -5,9 +5,9 @@ extension NianticProvider {
     ///
     /// The credential that is returned has no access token yet: the session stores it first, then makes steps 2 and 3
     /// as it makes any renewal, so that the rotated token is durable before it is used. Order: one callback with a
-    /// usable token, the check of its signature where there is one, the account (another one needs
-    /// `allowsAccountSwitch`), the person's yes, step 1, the same account in the rotated token. Throws `NianticError`
-    /// and what the transport and the agent throw; nothing is sent before the yes.
+    /// usable token of the account that may sign in (another one than the stored needs `allowsAccountSwitch`), the check
+    /// of its signature where there is one, the person's yes, step 1, the same account in the rotated token. Throws
+    /// `NianticError` and what the transport and the agent throw; nothing is sent before the yes.
     public func signIn(through agent: any UserAgent, in context: SignInContext) async throws -> SignInResult {
         let receiver = try await agent.prepare(configuration.redirectURIs)
         do {
@@ -25,8 +25,18 @@ extension NianticProvider {
             isLoopback: configuration.redirectType.usesLoopback,
             used: context.previous?.attributes[Self.callbackAttribute],
             time: context.base.time
-        )
-        let answer = try await present(url.text, at: receiver, callback, in: context.base)
+        ) { [self, previous = context.previous?.account] token in
+            otherAccount(token, than: previous)
+        }
+        let answer: RedirectAnswer
+        do {
+            answer = try await present(url.text, at: receiver, callback, in: context.base)
+        } catch let error as NianticError where error.reason == .signInTimedOut {
+            throw error
+        } catch {
+            // An agent that takes one callback only gives up over it; what was wrong with that is told.
+            throw error is CancellationError ? error : callback.accountFault ?? error
+        }
         guard let token = callback.token(in: answer) else {
             throw NianticError(
                 .invalidSessionToken,
@@ -82,16 +92,21 @@ extension NianticProvider {
         }
     }
 
+    /// Why a token is not for the account that may sign in; nil when it is.
+    private func otherAccount(_ token: Secret, than previous: Account?) -> NianticError? {
+        let account = account(of: token)
+        let proposal = SignInProposal(account: account, expiry: AnswerExpiry.ofRenewable(token), previous: previous)
+        guard proposal.isSwitch, !configuration.allowsAccountSwitch else { return nil }
+        return NianticError(
+            .accountChanged,
+            "The callback is for \(Self.words(for: account)) and not for \(Self.words(for: previous)), "
+                + "who is signed in; allow another account explicitly if that was meant, or sign out first.",
+            remedy: .signInAgain
+        )
+    }
+
     private func confirmed(_ account: Account?, _ token: Secret, previous: Account?) async throws {
         let proposal = SignInProposal(account: account, expiry: AnswerExpiry.ofRenewable(token), previous: previous)
-        guard !proposal.isSwitch || configuration.allowsAccountSwitch else {
-            throw NianticError(
-                .accountChanged,
-                "The callback is for \(Self.words(for: account)) and not for \(Self.words(for: previous)), "
-                    + "who is signed in; allow another account explicitly if that was meant, or sign out first.",
-                remedy: .signInAgain
-            )
-        }
         guard let confirm else { return }
         guard try await confirm(proposal) else {
             throw NianticError(

@@ -49,13 +49,13 @@ struct SampleApp: Sendable {
     func stored() async throws -> StoredCredential? { try await vault().load(id)?.credential }
 
     /// An agent whose browser brings these callbacks, one after the other.
-    func agent(_ callbacks: [String]) -> ScriptedBrowser {
-        ScriptedBrowser(redirect: Self.redirect, callbacks: callbacks)
+    func agent(_ callbacks: [String], givesUp: Bool = false) -> ScriptedBrowser {
+        ScriptedBrowser(redirect: Self.redirect, callbacks: callbacks, givesUp: givesUp)
     }
 
-    /// An agent whose person signs in.
-    func person(_ subject: String? = "user-1") -> ScriptedBrowser {
-        agent([callback(service.browserSignIn(subject: subject))])
+    /// An agent whose person signs in; one that gives up takes no second callback after one that was refused.
+    func person(_ subject: String? = "user-1", givesUp: Bool = false) -> ScriptedBrowser {
+        agent([callback(service.browserSignIn(subject: subject))], givesUp: givesUp)
     }
 
     func callback(_ token: String) -> String { "\(Self.redirect)?refreshToken=\(token)" }
@@ -125,11 +125,13 @@ final class ScriptedBrowser: UserAgent, RedirectReceiver {
 
     let redirectURI: String
     private let callbacks: [String]
+    private let givesUp: Bool
     private let state = Guarded(State())
 
-    init(redirect: String, callbacks: [String]) {
+    init(redirect: String, callbacks: [String], givesUp: Bool = false) {
         redirectURI = redirect
         self.callbacks = callbacks
+        self.givesUp = givesUp
     }
 
     var redirects: [String] { state.withLock { $0.redirects } }
@@ -153,6 +155,7 @@ final class ScriptedBrowser: UserAgent, RedirectReceiver {
             if accepting(answer) { return answer }
             state.withLock { $0.refused += 1 }
         }
+        if givesUp { throw SampleApp.Declined(reason: "no callback was taken") }
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         await withTaskCancellationHandler {
             for await _ in stream {}
