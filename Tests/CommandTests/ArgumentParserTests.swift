@@ -68,7 +68,7 @@ import Testing
         ["login", "--device"], ["profile", "add", "x", "--dpop"], ["profile", "add", "x", "--par", "auto"],
         ["profile", "add", "x", "--jar"], ["profile", "add", "x", "--register"],
         ["profile", "add", "x", "--device-authorization-endpoint", "https://a.example"],
-        ["profile", "add", "x", "--client-auth", "private_key_jwt"], ["profile", "add", "x", "--provider", "niantic"],
+        ["profile", "add", "x", "--client-auth", "private_key_jwt"], ["profile", "add", "x", "--provider", "kindly"],
     ])
     func `what a later version brings is refused until then`(_ words: [String]) {
         #expect(throws: UsageError.self) { try parser.parse(words) }

@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         "", "{", "[]", #"{}"#, #"{"version":2}"#, #"{"version":"1"}"#, #"{"version":1,"profiles":[]}"#,
         #"{"version":1,"default_profile":"a"}"#, #"{"version":1,"key_source":5}"#,
-        #"{"version":1,"profiles":{"a":{}}}"#, #"{"version":1,"profiles":{"a":{"provider":"niantic"}}}"#,
+        #"{"version":1,"profiles":{"a":{}}}"#, #"{"version":1,"profiles":{"a":{"provider":"kindly"}}}"#,
         #"{"version":1,"profiles":{"a":{"provider":"oidc","redirect_uri":"x:/y"}}}"#,
         #"{"version":1,"profiles":{"a":{"provider":"oidc","max_age":"60"}}}"#,
         #"{"version":1,"profiles":{"a":{"provider":"oidc","client_auth":"tls"}}}"#,
