@@ -186,9 +186,10 @@ extension RefreshCases.Work {
 }
 
 extension RefreshCases {
-    /// The orders in which the sessions are gone through, one for each piece of work: a second walk in the order of the
-    /// first would find in a row whatever the first had made. And for each visit a deadline from an hour to two from
-    /// now, in nanoseconds: first when they are armed, then when they are moved.
+    /// The orders in which the sessions are gone through, and for each visit a deadline, in nanoseconds from now.
+    ///
+    /// An order for each piece of work: a second walk in the order of the first would find in a row whatever the first
+    /// had made. Deadlines, an hour to two from now, when they are armed and when they are moved.
     fileprivate struct Sample {
         let first: [Int64]
         let second: [Int64]

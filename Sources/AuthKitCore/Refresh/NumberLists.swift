@@ -51,7 +51,9 @@ struct NumberLists: Sendable {
         fileprivate var end: Int
     }
 
-    /// Empties a list: `next` hands out what it held. What is added meanwhile, to this list too, is not part of that.
+    /// Empties a list, of which `next` hands out what it held.
+    ///
+    /// What is added meanwhile, to this list too, is not part of that.
     mutating func take(_ list: Int) -> Rest {
         defer { (words[listCount + list], words[list]) = (Self.none, 0) }
         return Rest(chunk: words[listCount + list], end: Int(words[list]))

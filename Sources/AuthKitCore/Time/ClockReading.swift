@@ -45,8 +45,9 @@ extension Duration {
 }
 
 extension UInt128 {
-    /// A thousand-millionth of it; nil where that does not fit. Without the general division of 128 bits, which costs
-    /// more than the rest of what a timer is armed with.
+    /// A thousand-millionth of it; nil where that does not fit.
+    ///
+    /// Without the general division of 128 bits, which costs more than the rest of what a timer is armed with.
     fileprivate var dividedByGiga: UInt64? {
         // 10^9 is 2^9 times 5^9; the latter has 21 bits, so that a rest and 43 more digits fit 64.
         guard self >> 93 == 0 else { return nil }

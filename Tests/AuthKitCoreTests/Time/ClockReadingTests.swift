@@ -14,7 +14,10 @@ import Testing
     @Test func `a duration is its whole nanoseconds, towards zero and up to the ends`() {
         var random = SeededGenerator(5)
         var durations: [Duration] = [.zero, .seconds(Int64.max), .seconds(-Int64.max), .nanoseconds(Int64.max)]
-        durations += [.nanoseconds(Int64.max) + .nanoseconds(1), .nanoseconds(Int64.min), .nanoseconds(Int64.min) - .nanoseconds(1)]
+        durations += [
+            .nanoseconds(Int64.max) + .nanoseconds(1), .nanoseconds(Int64.min),
+            .nanoseconds(Int64.min) - .nanoseconds(1),
+        ]
         // What is longer has no parts (`Duration.components`).
         for bits in 0..<122 {
             for _ in 0..<20 {
@@ -28,7 +31,10 @@ import Testing
         for step in -3...3 { durations.append(Duration(attoseconds: Int128(Int64.max) * 1_000_000_000 + Int128(step))) }
         for duration in durations {
             #expect(duration.clampedNanoseconds == Self.nanoseconds(duration), "\(duration.attoseconds)")
-            #expect((.zero - duration).clampedNanoseconds == Self.nanoseconds(.zero - duration), "\(duration.attoseconds)")
+            #expect(
+                (.zero - duration).clampedNanoseconds == Self.nanoseconds(.zero - duration),
+                "\(duration.attoseconds)"
+            )
         }
     }
 
@@ -55,7 +61,11 @@ import Testing
     @Test func `the machine measures by its boot clock, and by the wall clock from another boot`() {
         let time = SystemTime()
         let before = time.now
-        let here = ClockReading(wall: 0, sinceBoot: ClockReading(before).sinceBoot - 7_000_000_000, boot: ClockReading(before).boot)
+        let here = ClockReading(
+            wall: 0,
+            sinceBoot: ClockReading(before).sinceBoot - 7_000_000_000,
+            boot: ClockReading(before).boot
+        )
         #expect((7_000_000_000..<67_000_000_000).contains(time.nanoseconds(since: here)))
         for boot in [here.boot ^ 2, 0] {
             let elsewhere = ClockReading(wall: ClockReading(before).wall - 9_000_000_000, sinceBoot: 0, boot: boot)

@@ -41,7 +41,9 @@ enum PlainCBOR {
         return number < 0 ? head(1, UInt64(-1 - number)) : head(0, UInt64(number))
     }
 
-    private static func string(_ type: UInt8, _ octets: [UInt8]) -> [UInt8] { head(type, UInt64(octets.count)) + octets }
+    private static func string(_ type: UInt8, _ octets: [UInt8]) -> [UInt8] {
+        head(type, UInt64(octets.count)) + octets
+    }
 
     private static func head(_ type: UInt8, _ number: UInt64) -> [UInt8] {
         let octets = (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }

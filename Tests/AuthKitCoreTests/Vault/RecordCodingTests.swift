@@ -79,7 +79,9 @@ import Testing
     @Test func `the bytes are those that the standard gives`() {
         var writer = RecordWriter(room: 0)
         // RFC 8949, appendix A.
-        for number in [0, 23, 24, 255, 256, 65_535, 65_536, 4_294_967_295, 4_294_967_296, -1, -24, -25, -256, .max, .min]
+        for number in [
+            0, 23, 24, 255, 256, 65_535, 65_536, 4_294_967_295, 4_294_967_296, -1, -24, -25, -256, .max, .min,
+        ]
             as [Int64]
         {
             writer.integer(number)
@@ -116,7 +118,8 @@ import Testing
         }
         let refused: [[UInt8]] = [
             [UInt8](repeating: 0x81, count: 40) + [0], [0x9B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
-            [0xBB, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x5B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0xBB, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x5B, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
             [0x1C], [0x1F], [0x18, 23], [0x19, 0, 255], [0x1A, 0, 0, 255, 255], [0x1B, 0, 0, 0, 0, 255, 255, 255, 255],
             [0x82, 0x01], [0x7A, 0, 1, 0, 0],
         ]
@@ -140,7 +143,9 @@ import Testing
     func `what is not of the format is not read`(_ part: String, _ other: String) throws {
         var changed = Self.payload.replacing(part, with: other)
         #expect(changed != Self.payload)
-        if other.hasSuffix("[") { changed = changed.replacing(#""k"}"#, with: #""k"]"#).replacing(#""dpop":"#, with: "") }
+        if other.hasSuffix("[") {
+            changed = changed.replacing(#""k"}"#, with: #""k"]"#).replacing(#""dpop":"#, with: "")
+        }
         if part == #""clock"# {
             // A member of another name is one of a later version.
             #expect(try parsed(changed).clockOffset == nil)
@@ -174,7 +179,10 @@ import Testing
         for name in RecordName.allCases {
             let text = name.text
             #expect(RecordNames.all.find(text.utf8Span.span) == name)
-            for other in [text + "x", text + "\0", String(text.dropLast()), text.uppercased(), text + String(repeating: "y", count: 16)] {
+            for other in [
+                text + "x", text + "\0", String(text.dropLast()), text.uppercased(),
+                text + String(repeating: "y", count: 16),
+            ] {
                 let found = RecordNames.all.find(other.utf8Span.span)
                 #expect(found == RecordName.allCases.first { $0.text == other })
             }
