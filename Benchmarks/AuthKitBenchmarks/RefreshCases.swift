@@ -120,10 +120,11 @@ struct RefreshCases {
         let limit = RefreshLimits.Limit(perSecond: Double(rate), burst: 1, concurrent: 64)
         var machine = RefreshMachine(limits: RefreshLimits(total: limit, perIssuer: limit), at: now)
         var ends: [Int64] = []
+        let reading = ClockReading(now)
         for number in 0..<Self.count {
-            let end = Duration.seconds(3600) + .microseconds(number)
-            machine.arm(machine.add(key), in: end - .seconds(60), end: end, isWallBound: false, at: now)
-            ends.append(3_600_000_000_000 + Int64(number) * 1000)
+            let end = 3_600_000_000_000 + Int64(number) * 1000
+            machine.arm(machine.add(key), in: end - Self.lead, end: end, isWallBound: false, at: reading)
+            ends.append(end)
         }
         var (clock, starts, onTime): (Duration, [Duration], Int) = (.zero, [], 0)
         var bytes = 0

@@ -178,7 +178,7 @@ extension RefreshMachine {
         wheel[index].stage = .running
         let id = wheel.handle(at: item.number)
         let due = Int64(wheel.deadline(of: id) ?? 0) * Self.tick
-        wheel.arm(id, at: UInt64((clock.elapsed + renewalLimit.nanoseconds) / Self.tick))
+        wheel.arm(index, at: tick(in: renewalLimit.nanoseconds))
         return Start(
             id: id,
             attempt: wheel[index].stamp,

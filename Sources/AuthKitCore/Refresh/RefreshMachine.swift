@@ -131,16 +131,10 @@ package struct RefreshMachine: Sendable {
         return wheel.make { previous in Entry(issuer: issuer, stamp: previous.map { $0.stamp &+ 1 } ?? 0) }
     }
 
-    /// Sets when a session is due and when its token ends, both from now.
+    /// Sets when a session is due and when its token ends, both in nanoseconds from now.
     ///
     /// While it is being renewed nothing changes: what comes of that decides. After a failure the pause holds, so that
     /// a step of the clock is no reason to ask earlier.
-    package mutating func arm(_ id: ID, in wait: Duration, end: Duration, isWallBound: Bool, at now: Moment) {
-        look(at: now)
-        arm(id, in: wait.nanoseconds, end: end.nanoseconds, isWallBound: isWallBound)
-    }
-
-    /// Does the same with nanoseconds and a reading made of plain numbers, for many sessions in a row.
     package mutating func arm(_ id: ID, in wait: Int64, end: Int64, isWallBound: Bool, at now: ClockReading) {
         if let step = clock.read(now) { note(step) }
         arm(id, in: wait.clampedToCentury, end: end.clampedToCentury, isWallBound: isWallBound)
@@ -250,7 +244,7 @@ package struct RefreshMachine: Sendable {
     package mutating func drawSpread() -> Double { Double.random(in: 0...1, using: &generator) }
 
     /// The tick that lies so far ahead: rounded up, so that a floor holds; a lead is longer than a tick.
-    private func tick(in wait: Int64) -> UInt64 {
+    func tick(in wait: Int64) -> UInt64 {
         UInt64((clock.elapsed + max(0, wait) + Self.tick - 1) / Self.tick)
     }
 

@@ -135,14 +135,19 @@ public actor RefreshScheduler {
         registrations[Int(id.index)] = registration
         if Self.needsLook(snapshot?.entry.credential), !registration.hasLooked, policy.mode == .proactive {
             // No token is known: it is looked up in its turn, as if that might end within its lead.
-            machine.arm(id, in: .zero, end: policy.lead, isWallBound: false, at: now)
+            arm(id, in: .zero, end: policy.lead, isWallBound: false, at: now)
             return
         }
         let judgement = snapshot.flatMap { snapshot in
             RefreshJudgement(snapshot.entry.credential, policy: policy, at: now, spread: machine.drawSpread())
         }
         guard let judgement else { return machine.disarm(id) }
-        machine.arm(id, in: judgement.wait, end: judgement.end, isWallBound: judgement.isWallBound, at: now)
+        arm(id, in: judgement.wait, end: judgement.end, isWallBound: judgement.isWallBound, at: now)
+    }
+
+    private func arm(_ id: RefreshMachine.ID, in wait: Duration, end: Duration, isWallBound: Bool, at now: Moment) {
+        let (wait, end) = (wait.nanoseconds, end.nanoseconds)
+        machine.arm(id, in: wait, end: end, isWallBound: isWallBound, at: ClockReading(now))
     }
 
     /// Whether nothing is known of a credential, or no token though somebody is signed in.

@@ -1,4 +1,5 @@
-/// Any number of timers, each armed, moved and cancelled in constant time: a hierarchical timing wheel.
+/// Any number of timers, each armed, moved and cancelled in constant time, sweeps spread over all that made them
+/// needed: a hierarchical timing wheel.
 ///
 /// Eight levels of 64 slots hold deadlines by their highest digit that differs from now's (Varghese and Lauck, scheme 7).
 /// A slot is a list of the timers' numbers; a bit for each slot that may hold something finds the next one without a
@@ -6,8 +7,8 @@
 ///
 /// A list is looked at when its slot's time comes, and only then: a timer that was cancelled, or moved to a later slot,
 /// stays in the list and is passed over or filed anew; one that is moved to an earlier slot is named there too. So each
-/// change writes to the timer alone and at most to the end of one list. When more than half of what the lists name is
-/// gone, all are swept.
+/// change writes to the timer alone and at most to the end of one list. When the lists name more than twice as many
+/// timers as were ever there at once, all are swept.
 ///
 /// Each timer carries a value of its owner, so that both are in one place in memory.
 package struct TimerWheel<Value: Sendable>: Sendable {

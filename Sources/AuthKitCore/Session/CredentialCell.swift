@@ -9,6 +9,8 @@ final class CredentialCell: Sendable {
         var flights: [AccessTokenKey: Flight<RenewalLanding>] = [:]
         /// The life of the credential whose provider is being asked.
         var renewing: Incarnation?
+        /// How many sign-ins of this process there have been.
+        var lives = 0
         var viewers: [Viewer] = []
     }
 
@@ -26,7 +28,10 @@ final class CredentialCell: Sendable {
     /// asks from then on joins no flight that began before it, and may have found that nobody is signed in.
     func publish(_ entry: VaultEntry, isUnsaved: Bool = false, beginsLife: Bool = false) {
         let deliveries = state.withLock { state in
-            if beginsLife { state.flights = [:] }
+            if beginsLife {
+                state.flights = [:]
+                state.lives += 1
+            }
             let known = state.snapshot
             if let known {
                 let revision = known.entry.version.revision
@@ -67,12 +72,28 @@ final class CredentialCell: Sendable {
         for delivery in deliveries { delivery.make() }
     }
 
-    /// Says that a renewal is over, or did not come about; `failure` is why nothing newer is here.
+    /// Says that the provider is no longer being asked; `failure` is why nothing newer is here.
     func renewalEnds(failure: (any Error)?) {
         let deliveries = state.withLock { state in
             let incarnation = state.renewing ?? state.snapshot?.entry.credential.incarnation
             state.renewing = nil
             guard let incarnation else { return [SessionEvents.Delivery]() }  // Nobody has signed in yet.
+            return Self.tell([.renewalEnded(failure, of: incarnation)], &state)
+        }
+        for delivery in deliveries { delivery.make() }
+    }
+
+    /// Counts the sign-ins of this process, so that what began before one is told from what began after it.
+    var lives: Int { state.withLock { $0.lives } }
+
+    /// Says that a renewal did not get as far as asking the provider.
+    ///
+    /// Nothing is told where somebody signed in meanwhile, or another flight asks: it has its own end to tell.
+    func renewalMissed(failure: (any Error)?, since lives: Int) {
+        let deliveries = state.withLock { state in
+            guard state.lives == lives, state.renewing == nil,
+                let incarnation = state.snapshot?.entry.credential.incarnation
+            else { return [SessionEvents.Delivery]() }
             return Self.tell([.renewalEnded(failure, of: incarnation)], &state)
         }
         for delivery in deliveries { delivery.make() }

@@ -17,17 +17,18 @@ struct RenewalFlight: Sendable {
     ///
     /// `early` is called when callers may go on though the store does not have the answer yet.
     func run(early: @escaping Early) async throws -> RenewalLanding {
+        let lives = session.cell.lives
         do {
-            return try await fly(early)
+            return try await fly(early, since: lives)
         } catch let told as Told {
             throw told.failure
         } catch {
-            session.cell.renewalEnds(failure: error)
+            session.cell.renewalMissed(failure: error, since: lives)
             throw error
         }
     }
 
-    private func fly(_ early: @escaping Early) async throws -> RenewalLanding {
+    private func fly(_ early: @escaping Early, since lives: Int) async throws -> RenewalLanding {
         let unsaved = session.cell.snapshot.flatMap { $0.isUnsaved ? $0.entry : nil }
         let first = if let unsaved { unsaved } else { try await load() }
         // What the caller knew may be hours old: that another token is here does not say that it came just now.
@@ -40,7 +41,7 @@ struct RenewalFlight: Sendable {
             lease = try await session.vault.lease(session.id, for: .refresh, waiting: patience)
         } catch let error as StoreError where error.code == .busy {
             let landing = try await withoutLease(unsaved, baseline, cause: error)
-            if landing.failure != nil { session.cell.renewalEnds(failure: landing.failure) }
+            if landing.failure != nil { session.cell.renewalMissed(failure: landing.failure, since: lives) }
             return landing
         }
         // The next holder of the lease may begin as soon as it is given back: what there is to tell is told before.

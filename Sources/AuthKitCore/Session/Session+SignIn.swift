@@ -4,7 +4,8 @@ extension Session {
     /// Proves that the store can be written before anybody is shown a page. A second sign-in of the same credential
     /// waits for the first, in any process, and takes its result. What was stored before stays untouched until the new
     /// tokens are verified and replaces it then; a sign-out meanwhile wins. `limit` is the person's time: once the code
-    /// is being redeemed, neither it nor the caller's cancellation stops the save. Throws `SessionError`, errors of the
+    /// is being redeemed, neither it nor the caller's cancellation stops the save, and where sign-in brings no access
+    /// token, the first one is fetched within the limits of a renewal. Throws `SessionError`, errors of the
     /// provider, and `CancellationError` at once.
     public func signIn(
         through agent: any UserAgent,

@@ -15,7 +15,7 @@ final class SignInAttempt: Sendable {
     private let provider: any InteractiveTokenProvider
     private let agent: any UserAgent
     private let limit: Duration
-    private let stage = Guarded(Stage.queued)
+    private let stage = Guarded(Stage.waiting)
 
     init(session: Session, provider: any InteractiveTokenProvider, agent: any UserAgent, limit: Duration) {
         self.session = session
@@ -28,7 +28,7 @@ final class SignInAttempt: Sendable {
     enum Abandonment: Sendable {
         /// It waited for another sign-in of the credential.
         case queued
-        /// It was shown, or about to be.
+        /// It was shown, or about to be; or the store did not answer.
         case waiting
     }
 
@@ -79,7 +79,7 @@ final class SignInAttempt: Sendable {
         if let entry = base.entry, entry.credential.state == .signedIn,
             base.version?.incarnation != before.version?.incarnation
         {
-            session.cell.publish(entry)
+            session.cell.publish(entry, beginsLife: true)
             return report(entry, joined: true, before: before)  // The sign-in that we waited for.
         }
         try await session.vault.probe()
@@ -185,16 +185,13 @@ final class SignInAttempt: Sendable {
     }
 
     private func takeLease() async throws -> any StoreLease {
-        let lease: any StoreLease
+        move(from: .waiting, to: .queued)
+        defer { move(from: .queued, to: .waiting) }
         do {
-            lease = try await session.vault.lease(session.id, for: .signIn, waiting: limit)
+            return try await session.vault.lease(session.id, for: .signIn, waiting: limit)
         } catch let error as StoreError where error.code == .busy {
             throw busy(cause: error)
         }
-        stage.withLock { stage in
-            if stage == .queued { stage = .waiting }
-        }
-        return lease
     }
 
     private func report(_ entry: VaultEntry, joined: Bool, before: Stored) -> SignInReport {
@@ -207,6 +204,10 @@ final class SignInAttempt: Sendable {
             joined: joined,
             replaced: earlier?.subject == account?.subject && earlier?.issuer == account?.issuer ? nil : earlier
         )
+    }
+
+    private func move(from stage: Stage, to next: Stage) {
+        self.stage.withLock { if $0 == stage { $0 = next } }
     }
 
     private func openWindow() throws {

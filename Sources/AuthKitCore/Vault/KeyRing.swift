@@ -41,17 +41,26 @@ final class KeyRing: Sendable {
 
 extension KeyRing {
     /// Opens a record's tokens; `tampered` when they do not open, or are not what its columns and place say.
+    func entry(of record: SealedRecord, named name: @autoclosure () -> String) throws -> VaultEntry {
+        try entry(of: record, named: name()) { places($0.id, at: record) }
+    }
+
+    /// The same, where the caller says whether the credential belongs to its place.
     func entry(
         of record: SealedRecord,
         named name: @autoclosure () -> String,
-        expecting id: CredentialID?
+        belongs: (StoredCredential) -> Bool
     ) throws -> VaultEntry {
         let plaintext = try sealing.open(.payload, of: record, named: name())
-        guard let credential = try? StoredCredential(parsing: plaintext), id == nil || credential.id == id,
-            credential.incarnation == record.version.incarnation,
-            try key(record.keyID)?.recordKey(for: credential.id) == record.key
+        guard let credential = try? StoredCredential(parsing: plaintext),
+            credential.incarnation == record.version.incarnation, belongs(credential)
         else { throw RecordSealing.tampered(name()) }
         return VaultEntry(credential: credential, version: record.version)
+    }
+
+    /// Whether a credential's name under the key that sealed a record is that record's place.
+    func places(_ id: CredentialID, at record: SealedRecord) -> Bool {
+        (try? key(record.keyID)?.recordKey(for: id)) == record.key
     }
 
     /// Opens a record's metadata; `tampered` when it does not open or cannot be read.

@@ -118,13 +118,13 @@ struct RecordMove {
     private func name(of listed: SealedRecord, _ ring: KeyRing) async throws -> CredentialID? {
         if let summary = try? ring.summary(of: listed, named: "") { return summary.id }
         guard let record = try await vault.loadListed(listed.key) else { return nil }
-        return (try? ring.entry(of: record, named: "", expecting: nil))?.credential.id
+        return (try? ring.entry(of: record, named: ""))?.credential.id
     }
 
     /// The record sealed under the current key; nil when one of its parts does not open.
     private func copy(of record: SealedRecord, _ ring: KeyRing) -> SealedRecord? {
         do {
-            let entry = try ring.entry(of: record, named: "", expecting: nil)
+            let entry = try ring.entry(of: record, named: "")
             return try ring.sealing.record(
                 of: entry.credential,
                 metadata: try ring.sealing.open(.metadata, of: record, named: ""),

@@ -1,7 +1,8 @@
 /// Reads the plaintexts of records, which are CBOR (RFC 8949), in one go: no tree of values is made.
 ///
-/// Takes what `RecordWriter` writes, members in any order, and passes over members of later versions. A name that comes
-/// twice, a longer form than needed and a count of more than there is are refused.
+/// Takes what `RecordWriter` writes, members in any order, and passes over members of later versions, whatever is in
+/// them but strings without a length. A name of ours that comes twice, a longer form than needed and a count of more
+/// than there is are refused.
 struct RecordReader {
     /// How deep what is passed over may be nested.
     private static let depthLimit = 32

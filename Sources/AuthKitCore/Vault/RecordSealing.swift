@@ -7,7 +7,7 @@
 /// A whole older row that is put back is not noticed: it is what was sealed, and nothing outside it counts revisions.
 struct RecordSealing: Sendable {
     private static let mark: [UInt8] = [UInt8(ascii: "A"), UInt8(ascii: "K")]
-    private static let format: UInt8 = 2
+    private static let format: UInt8 = 3
     private static let headCount = 48
     private static let saltCount = 16
 

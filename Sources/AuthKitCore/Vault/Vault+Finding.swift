@@ -18,7 +18,7 @@ extension Vault {
                 // Of one that the store cannot read only the place is known: it is that key's.
                 if record.isUnreadable { record.keyID = key.id }
                 if ring.isChanging, key.id == ring.current.id { await forgetRetiredKeys() }
-                return FoundRecord(record: record, ring: ring)
+                return FoundRecord(record: record, ring: ring, key: key)
             }
             if try await readHeaderAgain() == ring.version {
                 try await requireOwnHeader()

@@ -77,7 +77,7 @@ public final class Vault: Sendable {
     public func load(_ id: CredentialID) async throws -> VaultEntry? {
         guard let found = try await find(id) else { return nil }
         try await requireReadable(found, as: id)
-        return try found.ring.entry(of: found.record, named: id.description, expecting: id)
+        return try found.entry(as: id)
     }
 
     /// Opens a record that came from the store's own listing or claims, payload included.
@@ -88,7 +88,7 @@ public final class Vault: Sendable {
     public func open(_ record: SealedRecord) async throws -> VaultEntry {
         if ring.key(record.keyID) == nil { try await readHeaderAgain() }
         do {
-            return try ring.entry(of: record, named: record.key.description, expecting: nil)
+            return try ring.entry(of: record, named: record.key.description)
         } catch let error as VaultError where error.code == .tampered {
             // Its key may have gone since it was read, and the record to another place.
             guard try await store.load(record.key)?.keyID == record.keyID else { throw Self.conflict }

@@ -75,6 +75,19 @@ import Testing
         #expect(throws: Never.self) { try RemoteJWKSet(loopback, transport: transport, time: time) }
     }
 
+    @Test func `a rule that refuses for another key than the signature's causes no request`() async throws {
+        var policy = TestKeys.policy()
+        policy.rules = [.boundKey(thumbprint: "abc")]
+        let token = try TestKeys.token { $0["cnf"] = ["jkt": "xyz"] }
+        for _ in 0..<3 {
+            let error = await #expect(throws: JWTError.self) {
+                try await JWTVerifier(policy: policy).verify(token, with: remote, at: TestKeys.now)
+            }
+            #expect(error?.code == .keyMismatch)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func `a secret that is published is no key`() async throws {
         let secret = Base64URL.encode([UInt8](repeating: 7, count: 32))
         let members: JSONObject = ["kty": "oct", "kid": "one", "k": .string(secret)]

@@ -1,4 +1,4 @@
-import AuthKitCore
+@testable import AuthKitCore
 
 /// Sessions, an issuer and a machine's clocks, run through by the machine alone: hours in milliseconds.
 struct RefreshSimulation {
@@ -170,5 +170,12 @@ struct RefreshSimulation {
             keep(lifetime, receivedAt: now, in: start.id.index)
             judge(start.id.index)
         }
+    }
+}
+
+extension RefreshMachine {
+    /// Arms a session with durations, at a moment.
+    mutating func arm(_ id: ID, in wait: Duration, end: Duration, isWallBound: Bool, at now: Moment) {
+        arm(id, in: wait.nanoseconds, end: end.nanoseconds, isWallBound: isWallBound, at: ClockReading(now))
     }
 }

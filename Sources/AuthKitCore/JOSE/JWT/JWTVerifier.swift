@@ -47,17 +47,29 @@ public struct JWTVerifier: Sendable {
         } catch {
             refusal = error
         }
-        guard let doubt = try doubt(refusal, about: token),
+        guard let doubt = try doubt(refusal, about: token, first.keys),
             let second = try await remote.snapshot(newerThan: first, because: doubt)
         else { throw refusal }
         return try verify(token, with: second.keys, at: now)
     }
 
     /// Why newer keys might save a refused token; nil where they could not.
-    private func doubt(_ refusal: JWTError, about token: String) throws(JWTError) -> RemoteJWKSet.Doubt? {
+    ///
+    /// It is the signature that has to be missing its key: a rule of the policy may refuse with the same code.
+    private func doubt(
+        _ refusal: JWTError,
+        about token: String,
+        _ keys: JWKSet
+    ) throws(JWTError) -> RemoteJWKSet.Doubt? {
         guard RemoteJWKSet.Doubt.isRaised(by: refusal) else { return nil }
-        let prepared = try PreparedJWS(token.utf8Span.span, compiled.algorithms, known: headers)
-        return RemoteJWKSet.Doubt(refusal, keyID: prepared.keyID)
+        let text = token.utf8Span.span
+        let prepared = try PreparedJWS(text, compiled.algorithms, known: headers)
+        do {
+            _ = try prepared.signer(text, among: keys, cache: cache)
+            return nil
+        } catch {
+            return RemoteJWKSet.Doubt(error, keyID: prepared.keyID)
+        }
     }
 
     /// Checks the signature alone: no claim is looked at, and the payload need not be JSON.
