@@ -1,8 +1,9 @@
 extension Vault {
     /// Records that are read at once.
     static let pageSize = 500
-    /// How often all is read because records were being moved meanwhile; two are enough for one change of the data key.
-    private static let passLimit = 4
+    /// How often all is read because records were being moved meanwhile; two are enough for one change of the data key,
+    /// more are needed where one change follows the other.
+    private static let passLimit = 16
 
     /// What is held, from metadata alone: opens no token.
     ///
