@@ -69,7 +69,8 @@ import Testing
         let first = Task { await rig.pump() }
         #expect(try await session.token().isUnsaved)
         first.cancel()
-        // Whoever tries to save sleeps now, and does so until time passes again.
+        await first.value
+        // Time stands: whoever tries to save sleeps now, and does so until it passes again.
         await rig.time.waitForSleepers(1)
         store.heal()
         _ = try await rig.session().signOut()
