@@ -27,11 +27,6 @@ struct NumberLists: Sendable {
     /// The bytes taken in memory.
     var byteCount: Int { words.capacity * MemoryLayout<UInt32>.stride }
 
-    /// Makes room for so many numbers in lists that are long.
-    mutating func reserve(_ count: Int) {
-        words.reserveCapacity(words.count + (count / (Self.chunkWords - 1) + listCount) * Self.chunkWords)
-    }
-
     func isEmpty(_ list: Int) -> Bool { words[listCount + list] == Self.none }
 
     /// Adds a number to a list.

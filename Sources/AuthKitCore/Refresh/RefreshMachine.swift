@@ -118,11 +118,6 @@ package struct RefreshMachine: Sendable {
         clock = RefreshClock(now)
     }
 
-    /// Makes room for so many sessions.
-    package mutating func reserve(_ count: Int) {
-        wheel.reserve(count)
-    }
-
     /// Adds a session, which is idle.
     package mutating func add(_ key: IssuerKey) -> ID {
         let issuer = issuerNumber(key)

@@ -65,12 +65,6 @@ package struct TimerWheel<Value: Sendable>: Sendable {
         self.now = now
     }
 
-    /// Makes room for so many timers in all.
-    package mutating func reserve(_ count: Int) {
-        timers.reserveCapacity(count)
-        lists.reserve(count)
-    }
-
     /// The bytes taken in memory.
     package var byteCount: Int {
         timers.capacity * MemoryLayout<Timer>.stride + lists.byteCount + Self.levelCount * 8

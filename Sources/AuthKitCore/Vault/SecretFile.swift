@@ -25,7 +25,8 @@ package enum SecretFile: Sendable {
 
     /// Reads a file whole as text, under the same conditions; nil when there is none, `corrupt` when it is no UTF-8.
     ///
-    /// For tokens and credentials, which are text wherever they are used; key bytes stay in `contents`.
+    /// For tokens and credentials, which are text wherever they are used; key bytes stay in `contents`. Loose modes are
+    /// taken only where the caller was told so, for mounts that have no others.
     package static func text(
         _ path: String,
         limit: Int,

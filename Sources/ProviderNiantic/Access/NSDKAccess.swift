@@ -2,9 +2,10 @@ public import AuthKitCore
 
 /// Keeps consumers supplied with NSDK access tokens: restored at start, renewed ahead of time, cleared at logout.
 ///
-/// Works over the session of any flow: sample sign-in, service account, developer token, own back end. Renewal is the
+/// Works over a session of each kind: sample sign-in, service account, developer token, own back end. Renewal is the
 /// scheduler's, one for a process; what it brings, and what other processes bring, is pushed to every consumer in order.
-/// What belongs to an account that has logged out is never pushed after that.
+/// What belongs to an account that has logged out is never pushed after that. After a logout the sample sign-in alone
+/// can begin again on the same credential; the others need one of another name.
 public actor NSDKAccess {
     /// The session that the tokens come from.
     public nonisolated let session: Session

@@ -21,7 +21,7 @@ public struct BackendConfiguration: Sendable, Hashable {
     public var fields: [HTTPField] = []
     /// A file with more fields, `Name: value` on each line, 0600, read each time; all of them are secret.
     public var fieldFile: String?
-    /// Whether a field file that others can read is taken.
+    /// Whether a field file that others can read is taken: for mounts that have no modes of their own.
     public var insecureFileModes = false
     /// What a `POST` carries.
     public var body = JSONObject()

@@ -13,6 +13,7 @@ group = Group("NSDK")
 
 PROCESSES, ROUNDS = 8, 3
 # Long enough for a sign-in's step 3 on a busy machine; after it, a refresh makes all three steps.
+# The command has no clock but the system's: what is to have ended is waited for.
 SHORT = 3
 # As in the case of many processes: fresh for LIFETIME - ENOUGH seconds.
 LIFETIME, ENOUGH = 8, 4
@@ -25,6 +26,7 @@ def _():
         held = lambda: home.run("token", "nsdk", "--format", "json", "--min-ttl", "1").needs(0).json()
         previous = held()
         for number in range(1, ROUNDS + 1):
+            # The command has no clock but the system's: the token's own life has to pass.
             time.sleep(max(0, previous["expires_in"] - ENOUGH) + 1.1)
             before = counts(server)["access_tokens_made"]
             running = [home.start("token", "nsdk", "--min-ttl", ENOUGH) for _ in range(PROCESSES)]
@@ -41,6 +43,7 @@ def _():
     with contextlib.ExitStack() as stack:
         server, home = signed_in(stack, access_token_lifetime=12, refresh_token_lifetime=3)
         before = counts(server)
+        # As above: until the refresh token has ended, and the access token is too old for --min-ttl.
         time.sleep(7)
         for each in [home.start("token", "nsdk", "--min-ttl", 6) for _ in range(PROCESSES)]:
             home.finish(each).needs(0)

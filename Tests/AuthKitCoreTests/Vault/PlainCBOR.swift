@@ -26,6 +26,7 @@ enum PlainCBOR {
             return [0xBF]
                 + object.members.flatMap { member -> [UInt8] in
                     let name = string(3, Array(member.name.utf8))
+                    // What is no base64url, in a test of wrong types, stays a text.
                     if byteNames.contains(member.name), let text = member.value.string,
                         let octets = try? Base64URL.decode(text)
                     {
