@@ -39,7 +39,8 @@ public final class NianticProvider: InteractiveTokenProvider {
             url: try IdentityAddress.url(configuration.identityURL),
             tls: configuration.tls,
             transport: transport,
-            requestLimit: configuration.requestLimit
+            requestLimit: configuration.requestLimit,
+            assumptions: configuration.assumptions
         )
     }
 

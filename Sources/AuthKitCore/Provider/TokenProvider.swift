@@ -14,6 +14,17 @@ public protocol TokenProvider: Sendable {
     /// `context.willSendOneTime` must have returned. Throws `ProviderFailure` errors; `CancellationError` untouched.
     func renew(_ held: StoredCredential, for request: TokenRequest, in context: RenewalContext) async throws -> Renewal
 
+    /// Whether what is held was made from what the provider works with now, such as the key in a file.
+    ///
+    /// Asked when a credential is read from the store: access tokens that were not are given to nobody, and renewed.
+    /// True unless a provider says otherwise.
+    func isCurrent(_ held: StoredCredential) -> Bool
+
     /// Tells the issuer that what is held must no longer work; one result for each step tried.
     func revoke(_ held: StoredCredential, in context: ProviderContext) async -> [RevocationResult]
+}
+
+extension TokenProvider {
+    /// What is held stays good however the provider is set up.
+    public func isCurrent(_ held: StoredCredential) -> Bool { true }
 }

@@ -8,33 +8,31 @@ package struct RefreshJudgement: Sendable, Hashable {
     package let isWallBound: Bool
     /// How long a token must live that is not the one that is due, as a session counts.
     package let validFor: Duration
+    /// Why a new token is asked for.
+    package let reason: TokenRequest.Reason
 
     /// Judges what is held; nil when it is not renewed ahead of time.
     ///
     /// `spread`, from 0 to 1, is the share of the policy's jitter: with 1 it is due as early as it may be.
     package init?(_ credential: StoredCredential, policy: RefreshPolicy, at now: Moment, spread: Double) {
-        guard credential.state == .signedIn, let token = credential.accessTokens[.primary] else { return nil }
-        let expiry = credential.expiry(of: token)
-        guard case .lasts(let rest) = expiry.remaining(at: now) else { return nil }
-        let receivedAt = expiry.lifetime?.from ?? credential.renewedAt
-        let wait = policy.wait(
-            untilRenewalOf: .after(rest, from: now),
-            receivedAt: receivedAt,
-            at: now,
-            spread: spread
-        )
-        guard let wait else { return nil }
-        let isWallBound = expiry.wall != nil || expiry.lifetime.map { $0.from.boot != now.boot } ?? false
-        let companion = credential.companionDue(by: policy, at: now, spread: spread)
-        if let companion, companion.wait < wait {
-            self.wait = companion.wait
-            end = companion.end
+        let dues = credential.renewalDues(by: policy, at: now, spread: spread)
+        guard let first = dues.min(by: { $0.wait < $1.wait }) else { return nil }
+        wait = first.wait
+        end = first.end
+        isWallBound = dues.contains(where: \.isWallBound)
+        if let token = credential.accessTokens[.primary] {
+            // A little more than what is left: enough for any newer token, too much for this one.
+            if case .lasts(let rest) = credential.expiry(of: token).remaining(at: now) {
+                validFor = max(.zero, rest) + .milliseconds(1)
+                reason = .expiring
+            } else {
+                // It may last for ever, and a companion is due: only insisting helps.
+                validFor = .milliseconds(1)
+                reason = .forced
+            }
         } else {
-            self.wait = wait
-            end = rest
+            validFor = .milliseconds(1)
+            reason = .expiring
         }
-        self.isWallBound = isWallBound || companion?.isWallBound == true
-        // A little more than what is left: enough for any newer token, too much for this one.
-        validFor = max(.zero, rest) + .milliseconds(1)
     }
 }

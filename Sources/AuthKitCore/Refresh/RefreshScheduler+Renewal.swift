@@ -16,6 +16,7 @@ extension RefreshScheduler {
         let session = registration.session
         let policy = session.provider.traits.refresh
         var validFor = Duration.nanoseconds(1)
+        var request = TokenRequest()
         var held: TokenFingerprint?
         let credential = session.cell.snapshot?.entry.credential
         if let credential, !Self.needsLook(credential) {
@@ -26,12 +27,13 @@ extension RefreshScheduler {
                 return judge(start.id, at: now)
             }
             validFor = judgement.validFor
+            request.reason = judgement.reason
             held = credential.accessTokens[.primary]?.fingerprint
         }
         registrations[index]?.hasLooked = true
         let isLook = held == nil
-        tasks[start.id.index] = Task { [weak self] in
-            let answer = await Self.renew(session, validFor: validFor, held: held, isLook: isLook)
+        tasks[start.id.index] = Task { [weak self, request, validFor, held] in
+            let answer = await Self.renew(session, request, validFor: validFor, held: held, isLook: isLook)
             await self?.finish(start, answer)
         }
     }
@@ -84,12 +86,13 @@ extension RefreshScheduler {
     /// Renews one session, if the token that was held is still the newest.
     private nonisolated static func renew(
         _ session: Session,
+        _ request: TokenRequest,
         validFor: Duration,
         held: TokenFingerprint?,
         isLook: Bool
     ) async -> Answer {
         do {
-            let issued = try await session.token(validFor: validFor)
+            let issued = try await session.token(for: request, validFor: validFor)
             if let failure = issued.renewalFailure { return answer(to: failure) }
             if issued.refreshed { return .renewed }
             // The provider had nothing newer: asked again at once it would say the same.

@@ -133,7 +133,9 @@ public actor RefreshScheduler {
         let snapshot = session.cell.snapshot
         registration.judged = snapshot?.entry.version.revision
         registrations[Int(id.index)] = registration
-        if Self.needsLook(snapshot?.entry.credential), !registration.hasLooked, policy.mode == .proactive {
+        if Self.needsLook(snapshot?.entry.credential) {
+            // The look was in vain: what comes next is told by an event, or by the store.
+            guard !registration.hasLooked, policy.mode == .proactive else { return machine.disarm(id) }
             // No token is known: it is looked up in its turn, as if that might end within its lead.
             arm(id, in: .zero, end: policy.lead, isWallBound: false, at: now)
             return

@@ -182,7 +182,14 @@ struct RenewalFlight: Sendable {
         return try signedIn(entry)
     }
 
-    private func signedIn(_ entry: VaultEntry) throws -> VaultEntry {
+    private func signedIn(_ stored: VaultEntry) throws -> VaultEntry {
+        var entry = stored
+        if !session.provider.isCurrent(stored.credential) {
+            Trace.note("What is held was made from another key or file than is set up now, and is not used.")
+            var credential = stored.credential
+            credential.accessTokens = [:]
+            entry = VaultEntry(credential: credential, version: stored.version)
+        }
         session.cell.publish(entry)
         guard entry.credential.state == .signedIn else { throw needsSignIn(entry.credential) }
         return entry

@@ -15,9 +15,34 @@ extension Session {
         guard let provider = provider as? any InteractiveTokenProvider else {
             throw SessionError(
                 .interactionUnsupported,
-                "\(id.slot) needs no sign-in by a person: ask for a token right away."
+                "\(id.slot) needs no sign-in by a person: ask for a token, or call signIn(within:) after a sign-out."
             )
         }
+        return try await signIn(with: provider, through: agent, within: limit)
+    }
+
+    /// Begins anew where a token comes without anybody signing in; after a sign-out nothing else does.
+    ///
+    /// For providers whose traits say that nobody has to sign in, such as a service account. A first token is fetched,
+    /// and replaces what was stored once it is there: a failure leaves that untouched. Otherwise as a sign-in by a
+    /// person. Throws `interaction_unsupported` where a person has to sign in, `issuer_silent` when there was no token
+    /// in time, other errors of `SessionError` and of the provider, and `CancellationError` at once.
+    public func signIn(within limit: Duration = .seconds(60)) async throws -> SignInReport {
+        try checkUse()
+        guard !provider.traits.needsSignIn else {
+            throw SessionError(
+                .interactionUnsupported,
+                "A person has to sign in to \(id.slot): call signIn(through:within:) with a user agent."
+            )
+        }
+        return try await signIn(with: UnattendedSignIn(provider), through: UnattendedSignIn.NoPage(), within: limit)
+    }
+
+    private func signIn(
+        with provider: any InteractiveTokenProvider,
+        through agent: any UserAgent,
+        within limit: Duration
+    ) async throws -> SignInReport {
         let watched = WatchedAgent(agent)
         let attempt = SignInAttempt(session: self, provider: provider, agent: watched, limit: limit)
         let flight = Flight<SignInReport>()
@@ -45,7 +70,9 @@ extension Session {
                 case .waiting:
                     SessionError(
                         .issuerSilent,
-                        "There was no answer in time to show a sign-in page for \(id.slot); try again later."
+                        provider.traits.needsSignIn
+                            ? "There was no answer in time to show a sign-in page for \(id.slot); try again later."
+                            : "There was no token for \(id.slot) in time; try again later."
                     )
                 }
             flight.land(.failure(error))

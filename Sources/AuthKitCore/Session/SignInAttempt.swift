@@ -76,9 +76,7 @@ final class SignInAttempt: Sendable {
 
     private func signIn(before: Stored, deadline: Deadline) async throws -> SignInReport {
         let base = try await stored()
-        if let entry = base.entry, entry.credential.state == .signedIn,
-            base.version?.incarnation != before.version?.incarnation
-        {
+        if let entry = base.entry, entry.credential.state == .signedIn, base.isLater(than: before) {
             session.cell.publish(entry, beginsLife: true)
             return report(entry, joined: true, before: before)  // The sign-in that we waited for.
         }
@@ -92,10 +90,10 @@ final class SignInAttempt: Sendable {
         let result = try await provider.signIn(through: agent, in: context)
         do {
             try await FaultPoint.signInVerified.reached()
-            let entry = try await save(result.credential, as: context.blank, above: base.version)
+            let (entry, replaced) = try await save(result.credential, as: context.blank, above: base)
             session.cell.publish(entry, beginsLife: true)
             closeWindow()
-            let first = try await firstToken(of: entry)
+            let first = try await firstToken(of: entry, instead: replaced)
             let account = result.credential.account
             await result.receiver?.finish(.signedIn(account: account?.displayName ?? account?.subject))
             var report = report(entry, joined: false, before: before)
@@ -110,24 +108,63 @@ final class SignInAttempt: Sendable {
 
     /// Fetches the first access token where the sign-in brought none, as any later one: under the lease, with intents.
     ///
-    /// A failure that may pass ends no sign-in, since the person is signed in; one that only a person can mend does.
-    private func firstToken(of entry: VaultEntry) async throws -> (token: IssuedToken?, failure: (any Error)?) {
+    /// A failure that may pass ends no sign-in, since the person is signed in; one that only a person can mend does,
+    /// and then what was replaced is put back: a sign-in that failed leaves what was stored.
+    private func firstToken(
+        of entry: VaultEntry,
+        instead replaced: VaultEntry?
+    ) async throws -> (token: IssuedToken?, failure: (any Error)?) {
         guard entry.credential.accessTokens[.primary] == nil else { return (nil, nil) }
         do {
             return (try await session.token(), nil)
         } catch let failure as any ProviderFailure where failure.remedy == .signInAgain {
+            try await restore(replaced, over: entry.version.incarnation, because: failure)
             throw failure
         } catch {
             return (nil, error)
         }
     }
 
+    /// Puts an earlier sign-in back, unless somebody signed out or in meanwhile.
+    ///
+    /// It takes up its own incarnation again: a renewal of it that is under way elsewhere keeps its answer.
+    private func restore(
+        _ earlier: VaultEntry?,
+        over failed: Incarnation,
+        because failure: any ProviderFailure
+    ) async throws {
+        guard let credential = earlier?.credential, credential.state == .signedIn else { return }
+        do {
+            for _ in 0..<Self.conflictLimit {
+                let present = try await session.vault.version(of: session.id)
+                guard let present, present.incarnation == failed else { return }
+                let due = RenewalSchedule(traits: provider.traits).due(credential, at: session.time.now)
+                do {
+                    let version = try await session.vault.save(credential, replacing: present, due: due)
+                    return session.cell.publish(VaultEntry(credential: credential, version: version), beginsLife: true)
+                } catch let error as StoreError where error.code == .conflict {
+                    continue  // Others may write into the failed one too, such as why it needs a sign-in.
+                }
+            }
+            throw SessionError(.busy, "The record of \(session.id.slot) changes all the time; sign in again.")
+        } catch {
+            throw SessionError(
+                .saveFailed,
+                "The sign-in failed (\(failure.code)), and the login of \(session.id.slot) from before could not be put "
+                    + "back; mend the store, then sign in again.",
+                cause: error
+            )
+        }
+    }
+
     /// Replaces what was stored when the sign-in began; a refresh meanwhile is fine, a sign-out or sign-in is not.
+    ///
+    /// Returns what it replaced as well, where that could be read.
     private func save(
         _ credential: StoredCredential,
         as blank: StoredCredential,
-        above base: RecordVersion?
-    ) async throws -> VaultEntry {
+        above base: Stored
+    ) async throws -> (entry: VaultEntry, replaced: VaultEntry?) {
         var complete = credential
         complete.incarnation = blank.incarnation
         complete.state = .signedIn
@@ -141,18 +178,18 @@ final class SignInAttempt: Sendable {
         var conflicts = 0
         while true {
             do {
-                let version = try await session.vault.save(complete, replacing: expected, due: due)
-                return VaultEntry(credential: complete, version: version)
+                let version = try await session.vault.save(complete, replacing: expected.version, due: due)
+                return (VaultEntry(credential: complete, version: version), expected.entry)
             } catch let error as StoreError where error.code == .conflict {
                 conflicts += 1
-                let version = try await session.vault.version(of: session.id)
-                guard conflicts < Self.conflictLimit, version?.incarnation == base?.incarnation else {
+                let present = try await stored()
+                guard conflicts < Self.conflictLimit, present.version?.incarnation == base.version?.incarnation else {
                     throw SessionError(
                         .superseded,
                         "\(session.id.slot) was signed out or in by another command meanwhile; sign in again."
                     )
                 }
-                expected = version
+                expected = present
             } catch let error as VaultError {
                 throw error
             } catch {
@@ -172,6 +209,15 @@ final class SignInAttempt: Sendable {
     private struct Stored {
         let entry: VaultEntry?
         let version: RecordVersion?
+
+        /// Whether somebody signed in since an earlier look; a sign-in that failed and was undone is none.
+        func isLater(than earlier: Stored) -> Bool {
+            guard version?.incarnation != earlier.version?.incarnation else { return false }
+            guard let start = entry?.credential.signedInAt, let before = earlier.entry?.credential.signedInAt else {
+                return true
+            }
+            return start >= before
+        }
     }
 
     /// What is stored; a record that does not open counts by its version, so that signing in replaces it.

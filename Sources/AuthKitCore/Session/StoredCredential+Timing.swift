@@ -20,40 +20,26 @@ extension StoredCredential {
     /// Nil when nobody is to renew it ahead of time: signed out, needs a sign-in, or the policy is not to. `spread`,
     /// from 0 to 1, is the caller's share of the policy's jitter.
     package func wait(untilRenewalBy policy: RefreshPolicy, at now: Moment, spread: Double = 0) -> Duration? {
-        guard state == .signedIn else { return nil }
-        guard let token = accessTokens[.primary] else {
-            // A sign-in whose first access token is still to be fetched, with what it brought.
-            return companionDue(by: policy, at: now, spread: spread) == nil ? nil : .zero
-        }
-        let wait = policy.wait(
-            untilRenewalOf: expiry(of: token),
-            receivedAt: token.expiry.lifetime?.from ?? renewedAt,
-            at: now,
-            spread: spread
-        )
-        let companion = companionDue(by: policy, at: now, spread: spread)?.wait
-        return [wait, companion].compactMap(\.self).min()
+        renewalDues(by: policy, at: now, spread: spread).map(\.wait).min()
     }
 
-    /// The watched companion that is due first: how long until it is, how long until it ends, and by which clock.
-    func companionDue(
-        by policy: RefreshPolicy,
-        at now: Moment,
-        spread: Double
-    ) -> (wait: Duration, end: Duration, isWallBound: Bool)? {
-        let dues = policy.watchedCompanions.compactMap { name -> (wait: Duration, end: Duration, isWallBound: Bool)? in
-            guard let token = companions[name] else { return nil }
-            let expiry = expiry(of: token)
-            // One that has ended cannot be saved: it must not make the credential due for ever.
-            guard case .lasts(let rest) = expiry.remaining(at: now), rest > .zero else { return nil }
-            let wait = policy.wait(
-                untilRenewalOf: .after(rest, from: now),
-                receivedAt: renewedAt,
-                at: now,
-                spread: spread
-            )
-            return wait.map { ($0, rest, expiry.wall != nil) }
+    /// What is to be renewed ahead of time: the token that sign-in brings, and the watched companions.
+    ///
+    /// Each for itself: that nobody knows when one of them ends says nothing of the others.
+    func renewalDues(by policy: RefreshPolicy, at now: Moment, spread: Double) -> [RenewalDue] {
+        guard state == .signedIn else { return [] }
+        let companionDues = policy.watchedCompanions.compactMap { companions[$0] }.compactMap { token in
+            RenewalDue(expiry(of: token), receivedAt: renewedAt, policy: policy, at: now, spread: spread)
         }
-        return dues.min { $0.wait < $1.wait }
+        // One that has ended cannot be saved: it must not make the credential due for ever.
+        let savable = companionDues.filter { $0.end > .zero }
+        guard let token = accessTokens[.primary] else {
+            // A sign-in whose first access token is still to be fetched, with what it brought.
+            return savable.map { RenewalDue(wait: .zero, end: $0.end, isWallBound: $0.isWallBound) }
+        }
+        let expiry = expiry(of: token)
+        let receivedAt = token.expiry.lifetime?.from ?? renewedAt
+        let due = RenewalDue(expiry, receivedAt: receivedAt, policy: policy, at: now, spread: spread)
+        return savable + (due.map { [$0] } ?? [])
     }
 }

@@ -36,7 +36,10 @@ extension RefreshWorker {
         session.cell.publish(item.entry)
         let outcome: Outcome
         do {
-            let issued = try await session.token(validFor: judgement.validFor)
+            let issued = try await session.token(
+                for: TokenRequest(reason: judgement.reason),
+                validFor: judgement.validFor
+            )
             if let failure = issued.renewalFailure {
                 outcome = issued.isUnsaved ? .renewed(isUnsaved: true) : Self.outcome(of: failure)
             } else if issued.refreshed {

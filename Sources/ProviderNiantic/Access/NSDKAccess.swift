@@ -4,8 +4,7 @@ public import AuthKitCore
 ///
 /// Works over a session of each kind: sample sign-in, service account, developer token, own back end. Renewal is the
 /// scheduler's, one for a process; what it brings, and what other processes bring, is pushed to every consumer in order.
-/// What belongs to an account that has logged out is never pushed after that. After a logout the sample sign-in alone
-/// can begin again on the same credential; the others need one of another name.
+/// What belongs to an account that has logged out is never pushed after that; `login` begins again, for each kind.
 public actor NSDKAccess {
     /// The session that the tokens come from.
     public nonisolated let session: Session
@@ -99,6 +98,30 @@ public actor NSDKAccess {
         return rest <= lead
     }
 
+    /// Signs a person in through a user agent, and gives the consumers the first token; see `Session.signIn`.
+    ///
+    /// That there is no token yet fails no sign-in: the report says why, and the consumers are given it when it comes.
+    @discardableResult
+    public func login(through agent: any UserAgent, within limit: Duration = .seconds(300)) async throws -> SignInReport {
+        let report = try await session.signIn(through: agent, within: limit)
+        await begin()
+        return report
+    }
+
+    /// Begins anew where nobody has to sign in: service account, developer token, own back end; see `Session.signIn`.
+    @discardableResult
+    public func login(within limit: Duration = .seconds(60)) async throws -> SignInReport {
+        let report = try await session.signIn(within: limit)
+        await begin()
+        return report
+    }
+
+    /// Takes a sign-in in; a logout that came meanwhile has taken the session's tokens away, so that nothing is pushed.
+    private func begin() async {
+        isLoggedOut = false
+        await supply(validFor: .nanoseconds(1))
+    }
+
     /// Logs out: consumers are cleared first, then what is stored is replaced by a tombstone.
     ///
     /// A renewal under way, whatever step it is at, changes nothing any more. With `local` no address for the browser's
@@ -108,8 +131,17 @@ public actor NSDKAccess {
         isLoggedOut = true
         clear()
         logoutsUnderWay += 1
-        defer { logoutsUnderWay -= 1 }
-        return try await session.signOut(local: local)
+        let result: Result<SignOutReport, any Error>
+        do {
+            result = .success(try await session.signOut(local: local))
+        } catch {
+            result = .failure(error)
+        }
+        logoutsUnderWay -= 1
+        // A look that a sign-in's end began meanwhile may have seen what is gone now: it is not to be pushed.
+        generation += 1
+        if !isLoggedOut { await supply(validFor: .nanoseconds(1)) }
+        return try result.get()
     }
 
     /// Waits until there is an access token, and returns it; throws `authorization_timed_out`.

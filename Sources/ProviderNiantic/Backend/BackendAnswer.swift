@@ -14,6 +14,17 @@ struct BackendAnswer: Sendable {
     /// The access token of an answer; throws for anything but a success with one and without an error.
     func token(in response: HTTPResponse) throws(NianticError) -> HeldToken {
         let words = words(in: response)
+        // What a portal or a proxy puts in between is nobody's no, whatever its status.
+        if IdentityFailure.isPage(response) {
+            throw error(
+                .unavailable,
+                "answered with status \(response.status) and a page for people; check its address and what is between "
+                    + "you and it, then try again",
+                .retry(after: RetryAfter.duration(in: response)),
+                nil,
+                .answeredUnclear
+            )
+        }
         guard (200..<300).contains(response.status) else { throw failure(of: response, words) }
         // A non-empty error in a success is a failure, as the vendor's samples had it.
         if let words {
@@ -41,7 +52,7 @@ struct BackendAnswer: Sendable {
     private func failure(of response: HTTPResponse, _ words: OAuthErrorBody?) -> NianticError {
         let status = response.status
         let said = words.map { ": \($0.error)" } ?? ""
-        if IdentityFailure.isTransient(status) {
+        if IdentityAssumptions().isTransient(status) {
             return error(
                 .unavailable,
                 "cannot answer now (status \(status)\(said)); try again later",

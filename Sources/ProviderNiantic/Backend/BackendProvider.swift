@@ -51,7 +51,8 @@ public struct BackendProvider: TokenProvider {
         for request: TokenRequest,
         in context: RenewalContext
     ) async throws -> Renewal {
-        let asked = try await makeRequest(in: context.base)
+        let own = try ownFields()
+        let asked = try await makeRequest(own, in: context.base)
         let secrets = asked.fields.filter(\.isSecret).flatMap { field in
             [Secret(field.value)] + field.value.split(separator: " ").dropFirst().map { Secret(String($0)) }
         }
@@ -60,19 +61,42 @@ public struct BackendProvider: TokenProvider {
         let access = try BackendAnswer(configuration, secrets: secrets).token(in: response)
         var credential = held
         credential.accessTokens[request.key] = access
+        credential.attributes[TokenFingerprint.sourceAttribute] = source(own)
         credential.clockOffset = ClockOffset.learned(from: response, sentAt: sentAt) ?? held.clockOffset
         credential.renewedAt = response.receivedAt
         return .renewed(credential)
     }
 
+    /// Whether what is held came for the fields that would be sent now; true as well while their file cannot be read.
+    ///
+    /// What `credentials` would bring is not looked at.
+    public func isCurrent(_ held: StoredCredential) -> Bool {
+        guard let source = held.attributes[TokenFingerprint.sourceAttribute] else { return true }
+        do {
+            return try self.source(ownFields()) == source
+        } catch {
+            return true  // A token that lives serves on; the next request says what is wrong with the file.
+        }
+    }
+
     /// What the back end knows of its users' tokens ends there.
     public func revoke(_ held: StoredCredential, in context: ProviderContext) async -> [RevocationResult] { [] }
 
-    private func makeRequest(in context: ProviderContext) async throws -> HTTPRequest {
-        var fields = [HTTPField("Accept", "application/json")] + configuration.fields
-        if let path = configuration.fieldFile {
-            fields += try FieldFile.fields(path, insecureFileModes: configuration.insecureFileModes)
-        }
+    /// What the configuration and its file have the back end sent; that decides whose token comes.
+    private func ownFields() throws(NianticError) -> [HTTPField] {
+        guard let path = configuration.fieldFile else { return configuration.fields }
+        return try configuration.fields
+            + FieldFile.fields(path, insecureFileModes: configuration.insecureFileModes)
+    }
+
+    private func source(_ fields: [HTTPField]) -> String {
+        let body = configuration.method == .post ? String(decoding: configuration.body.serialized(), as: UTF8.self) : ""
+        let asked = [body] + fields.map { "\($0.name): \($0.value)" }
+        return TokenFingerprint(of: Secret(asked.joined(separator: "\n"))).word
+    }
+
+    private func makeRequest(_ own: [HTTPField], in context: ProviderContext) async throws -> HTTPRequest {
+        var fields = [HTTPField("Accept", "application/json")] + own
         if let credentials { fields += try await credentials() }
         var request = HTTPRequest(configuration.method.rawValue, url, fields: fields)
         if configuration.method == .post {

@@ -9,6 +9,7 @@ extension NianticConfiguration {
         guard refresh.lead >= .zero, requestLimit > .zero else {
             throw .configuration("The lead must not be negative and the request limit must be positive.")
         }
+        if let fault = assumptions.fault { throw .configuration(fault) }
         if redirectType.usesLoopback {
             let usable = loopbackRedirectURIs.allSatisfy { text in
                 WebURL(text).map { $0.scheme == "http" && $0.isLoopback && $0.query == nil } ?? false

@@ -24,6 +24,8 @@ public struct NianticConfiguration: Sendable, Hashable {
     public var refresh = RefreshPolicy.niantic
     /// How long one request may take.
     public var requestLimit: Duration = .seconds(30)
+    /// What is assumed where the service documents nothing.
+    public var assumptions = IdentityAssumptions()
     /// Whom to trust on every connection.
     public var tls = TLSOptions()
 

@@ -2,8 +2,8 @@ public import AuthKitCore
 
 /// Hands out a developer token from its file until it ends.
 ///
-/// The file is read when nothing is held, when the held token ends, and when a new one is insisted on: a new token put
-/// there is found by then. Nothing is sent anywhere. The token is kept sealed in the store like any other.
+/// The file is read when the held token is taken from the store, when it ends, and when a new one is insisted on: a new
+/// token put there is found by then. Nothing is sent anywhere. The token is kept sealed in the store like any other.
 public struct DeveloperTokenProvider: TokenProvider {
     private static let sizeLimit = 65_536
 
@@ -32,14 +32,17 @@ public struct DeveloperTokenProvider: TokenProvider {
 
     /// Reads the file's token; throws `invalid_developer_token` and `developer_token_ended`.
     public func token(at now: WallTime) throws(NianticError) -> DeveloperToken {
-        let text = try SecretText.read(path, limit: Self.sizeLimit, insecureFileModes: insecureFileModes) { detail in
+        try DeveloperToken(try text(), at: now, insecureLifetimes: insecureLifetimes)
+    }
+
+    private func text() throws(NianticError) -> Secret {
+        try SecretText.read(path, limit: Self.sizeLimit, insecureFileModes: insecureFileModes) { detail in
             NianticError(
                 .invalidDeveloperToken,
                 "The developer token cannot be read: \(detail)",
                 remedy: .fixConfiguration
             )
         }
-        return try DeveloperToken(text, at: now, insecureLifetimes: insecureLifetimes)
     }
 
     /// Takes the file's token if it is another than the held one; declines where it is the same and lives.
@@ -69,6 +72,16 @@ public struct DeveloperTokenProvider: TokenProvider {
         )
         credential.renewedAt = now
         return .renewed(credential)
+    }
+
+    /// Whether what is held is the token that the file has now; true as well while that cannot be used.
+    public func isCurrent(_ held: StoredCredential) -> Bool {
+        guard let token = held.accessTokens[.primary] else { return true }
+        do {
+            return try text() == token.value
+        } catch {
+            return true  // A token that lives serves on; the next reading says what is wrong with the file.
+        }
     }
 
     /// Developer tokens are revoked in Scaniverse web alone.

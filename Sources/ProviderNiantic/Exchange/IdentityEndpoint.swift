@@ -23,6 +23,8 @@ struct IdentityEndpoint: Sendable {
     let transport: any HTTPTransport
     /// How long one request may take.
     let requestLimit: Duration
+    /// What is assumed where nothing is documented.
+    let assumptions: IdentityAssumptions
 
     /// The name of the cookie that carries the session token; compared without case when it comes back.
     static let cookieName = "refresh_token"
@@ -64,7 +66,11 @@ struct IdentityEndpoint: Sendable {
         request.tls = tls
         let sentAt = context.time.now
         let response = try await transport.send(request)
-        let failure = IdentityFailure(call: call, secrets: [cookie].compactMap(\.self) + members.map(\.value))
+        let failure = IdentityFailure(
+            call: call,
+            secrets: [cookie].compactMap(\.self) + members.map(\.value),
+            assumptions: assumptions
+        )
         guard (200..<300).contains(response.status) else { throw failure.error(for: response) }
         // Some proxies call their page a success.
         if IdentityFailure.isPage(response) { throw failure.page(response) }

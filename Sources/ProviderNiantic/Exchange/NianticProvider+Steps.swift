@@ -34,14 +34,17 @@ extension NianticProvider {
 
     /// Step 1: `refresh_user_session_access_token`, the session token in the cookie, its successor in `Set-Cookie`.
     ///
-    /// The body is not looked at: its token is another one, which nothing needs, and its `expiresAt` is that one's. No
-    /// cookie means that the token stays, unless it has ended.
+    /// The body is not looked at: its token is another one, which nothing needs, and its `expiresAt` is that one's. What
+    /// a cookie means that is missing or deleted, the configuration's assumptions say.
     func rotate(_ session: HeldToken, in context: ProviderContext) async throws -> Rotation {
         let answer = try await endpoint.send(.rotateSession, cookie: session.value, in: context)
+        let assumptions = configuration.assumptions
         let kept: HeldToken
         switch SessionCookie.read(answer.response) {
         case .rotated(let next): kept = next
-        case .unchanged:
+        case .unchanged where assumptions.missingCookie == .endsSession: throw Self.revoked
+        case .deleted where assumptions.deletedCookie == .endsSession: throw Self.revoked
+        case .unchanged, .deleted:
             let end = session.expiry.corrected(by: answer.clockOffset ?? .zero)
             guard end.lasts(for: .nanoseconds(1), at: context.time.now) else {
                 throw NianticError(
@@ -52,7 +55,6 @@ extension NianticProvider {
                 )
             }
             kept = session
-        case .deleted: throw Self.revoked
         }
         return Rotation(session: kept, clockOffset: answer.clockOffset, receivedAt: answer.response.receivedAt)
     }
@@ -64,6 +66,7 @@ extension NianticProvider {
         switch SessionCookie.read(answer.response) {
         case .unchanged: break
         case .rotated(let next): rotated = next.value == session ? nil : next
+        case .deleted where configuration.assumptions.deletedCookie == .keepsToken: break
         case .deleted: throw Self.revoked
         }
         let object = JSONAnswer.object(answer.response)
@@ -160,7 +163,7 @@ extension NianticProvider {
     private static var revoked: NianticError {
         NianticError(
             .sessionRevoked,
-            "The service ended the session by deleting its cookie; sign in again.",
+            "The service ended the session by its cookie; sign in again.",
             remedy: .signInAgain,
             delivery: .answered
         )

@@ -2,19 +2,22 @@ internal import AuthKitCore
 
 /// Turns an unhappy answer of the identity endpoint into an error: "not now" first, then its words, then the status.
 ///
-/// Neither the texts of `error` nor the statuses are documented. What is certain to pass, passes; 400, 401 and 403 are
-/// the service's no; everything else is a matter of set-up. A page from something in between is nobody's no.
+/// Neither the texts of `error` nor the statuses are documented. What is certain to pass, passes; 400, 401 and 403,
+/// unless the assumptions say otherwise, are the service's no; everything else is a matter of set-up. A page from
+/// something in between is nobody's no.
 struct IdentityFailure: Sendable {
     /// What was asked.
     let call: IdentityCall
     /// What no error may contain.
     let secrets: [Secret]
+    /// What is assumed of statuses.
+    let assumptions: IdentityAssumptions
 
     /// The error of an answer that is no success.
     func error(for response: HTTPResponse) -> NianticError {
         let status = response.status
         let words = ErrorWords.read(response, secrets: secrets)
-        if Self.isTransient(status) { return unavailable(response, words) }
+        if assumptions.isTransient(status) { return unavailable(response, words) }
         if (300..<400).contains(status) {
             return failure(
                 .missingEndpoint,
@@ -41,7 +44,7 @@ struct IdentityFailure: Sendable {
             return requestRefused(status, words)
         default: break
         }
-        guard status == 400 || status == 401 || status == 403 else { return requestRefused(status, words) }
+        guard assumptions.refusalStatuses.contains(status) else { return requestRefused(status, words) }
         return failure(
             call.refusal,
             "\(place) refused \(call.subject) (\(Self.reason(status, words))); \(call.advice).",
@@ -70,12 +73,6 @@ struct IdentityFailure: Sendable {
             delivery,
             words
         )
-    }
-
-    /// Whether a status says "not now"; 409 and 423 are said while something is being processed.
-    static func isTransient(_ status: Int) -> Bool {
-        status == 408 || status == 409 || status == 423 || status == 425 || status == 429 || status >= 500
-            || status < 200
     }
 
     /// Whether a body is a page for people, which a proxy, filter or portal made.

@@ -28,5 +28,11 @@ public struct ServiceAccount: Sendable, Hashable {
         self.extraMembers = extraMembers
     }
 
+    /// Names what a token is made from: the key, and what is asked for beside it.
+    func source(_ key: Secret) -> String {
+        let asked = extraMembers.isEmpty ? "" : String(decoding: extraMembers.serialized(), as: UTF8.self)
+        return TokenFingerprint(of: Secret("\(asked)\n\(key.reveal())")).word
+    }
+
     var file: APIKeyFile { APIKeyFile(path: keyFile, insecureFileModes: insecureFileModes) }
 }

@@ -36,9 +36,7 @@ public actor ServiceAccountPool {
         let key = try account.file.key()
         let provider = try ServiceAccountProvider(account, configuration: configuration, transport: transport)
         // What is asked for beside the key makes another token.
-        let extra = account.extraMembers
-        let asked = extra.isEmpty ? "" : String(decoding: extra.serialized(), as: UTF8.self)
-        let slot = CallbackCheck.fingerprint(of: Secret("\(asked)\n\(key.reveal())"))
+        let slot = account.source(key)
         let name = Name(tenant: account.tenant, account: account.name)
         // Sessions over one credential and vault share what is held and the renewals under way.
         sessions[name] = Session(provider.credentialID(slot: slot), provider: provider, vault: vault, time: time)

@@ -5,9 +5,6 @@ public import AuthKitCore
 /// For back ends: the key must not leave the server. There is no refresh token; a renewal is the same exchange again.
 /// The key is read from its file at each exchange and never stored elsewhere.
 public struct ServiceAccountProvider: TokenProvider {
-    /// How long a token lives whose answer and claims do not say: an hour, as documented.
-    static let promisedLifetime = Duration.seconds(3600)
-
     /// The account.
     public let account: ServiceAccount
     /// How its tokens are renewed: as the configuration says, no companion watched; nobody has to sign in.
@@ -16,7 +13,8 @@ public struct ServiceAccountProvider: TokenProvider {
     private let endpoint: IdentityEndpoint
     private let check: TokenCheck?
 
-    /// Checks the addresses of a configuration, of which nothing else counts here; throws `invalid_configuration`.
+    /// Checks the address, the limit and the assumptions of a configuration, of which beside the policy and the trust
+    /// nothing counts here; throws `invalid_configuration`.
     ///
     /// No file is read.
     public init(
@@ -25,6 +23,7 @@ public struct ServiceAccountProvider: TokenProvider {
         transport: any HTTPTransport,
         check: TokenCheck? = nil
     ) throws(NianticError) {
+        if let fault = configuration.assumptions.fault { throw .configuration(fault) }
         self.account = account
         self.check = check
         var refresh = configuration.refresh
@@ -34,7 +33,8 @@ public struct ServiceAccountProvider: TokenProvider {
             url: try IdentityAddress.url(configuration.identityURL),
             tls: configuration.tls,
             transport: transport,
-            requestLimit: configuration.requestLimit
+            requestLimit: configuration.requestLimit,
+            assumptions: configuration.assumptions
         )
     }
 
@@ -71,14 +71,25 @@ public struct ServiceAccountProvider: TokenProvider {
             token,
             expiresAt: object["expiresAt"],
             expiresIn: object["expiresIn"],
-            promised: Self.promisedLifetime,
+            promised: endpoint.assumptions.promisedLifetime,
             receivedAt: answer.response.receivedAt
         )
         var credential = held
         credential.accessTokens[request.key] = HeldToken(token, expiry: expiry)
+        credential.attributes[TokenFingerprint.sourceAttribute] = account.source(key)
         credential.clockOffset = answer.clockOffset ?? held.clockOffset
         credential.renewedAt = answer.response.receivedAt
         return .renewed(credential)
+    }
+
+    /// Whether what is held was made from the key that the file has now; true as well while that cannot be read.
+    public func isCurrent(_ held: StoredCredential) -> Bool {
+        guard let source = held.attributes[TokenFingerprint.sourceAttribute] else { return true }
+        do {
+            return try account.source(account.file.key()) == source
+        } catch {
+            return true  // A token that lives serves on; the next exchange says what is wrong with the file.
+        }
     }
 
     /// Nothing revokes an issued token.

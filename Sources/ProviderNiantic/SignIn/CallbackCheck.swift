@@ -14,20 +14,23 @@ final class CallbackCheck: Sendable {
 
     private let isLoopback: Bool
     private let used: String?
+    private let leeway: Duration
     private let time: any TimeSource
     private let otherAccount: @Sendable (Secret) -> NianticError?
     private let state = Guarded(State())
 
     /// Makes one; `used` is the fingerprint of the callback's token that the stored sign-in came by, `otherAccount` says
-    /// why a token's account is not the one that may sign in.
+    /// why a token's account is not the one that may sign in, `leeway` by how much the token may have ended already.
     init(
         isLoopback: Bool,
         used: String?,
+        leeway: Duration,
         time: any TimeSource,
         otherAccount: @escaping @Sendable (Secret) -> NianticError?
     ) {
         self.isLoopback = isLoopback
         self.used = used
+        self.leeway = leeway
         self.time = time
         self.otherAccount = otherAccount
     }
@@ -66,17 +69,14 @@ final class CallbackCheck: Sendable {
         return found.count == 1 ? Secret(found[0].value) : nil
     }
 
-    /// A word that tells the same token again and reveals nothing of it.
-    static func fingerprint(of token: Secret) -> String { Base64URL.encode(TokenFingerprint(of: token).bytes) }
-
     /// Why an answer is not it; nil when it is.
     private func fault(of answer: RedirectAnswer) -> String? {
         guard let token = token(in: answer) else { return "exactly one refreshToken" }
         guard JSONAnswer.isToken(token.reveal()), let claims = TokenClaims(token) else { return "a JWT" }
-        // RFC 7519 §4.1.4, without leeway: a token that ends now is of no use.
+        // RFC 7519 §4.1.4, without leeway unless one is set: a token that ends now is of no use.
         guard let end = claims.expiresAt else { return "an exp" }
-        guard end > time.now.wall else { return "not expired" }
-        guard Self.fingerprint(of: token) != used else { return "not used before" }
+        guard end + leeway > time.now.wall else { return "not expired" }
+        guard TokenFingerprint(of: token).word != used else { return "not used before" }
         let other = otherAccount(token)
         state.withLock { state in
             state.accountFault = other

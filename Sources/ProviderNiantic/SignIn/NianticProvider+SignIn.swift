@@ -24,8 +24,9 @@ extension NianticProvider {
         let callback = CallbackCheck(
             isLoopback: configuration.redirectType.usesLoopback,
             used: context.previous?.attributes[Self.callbackAttribute],
+            leeway: configuration.assumptions.callbackLeeway,
             time: context.base.time
-        ) { [self, previous = context.previous?.account] token in
+        ) { [self, previous = context.previous] token in
             otherAccount(token, than: previous)
         }
         let answer: RedirectAnswer
@@ -46,7 +47,7 @@ extension NianticProvider {
         }
         try await Self.checked(token, .session, by: check)
         let account = account(of: token)
-        try await confirmed(account, token, previous: context.previous?.account)
+        try await confirmed(account, token, previous: context.previous)
         return try await establish(token, account, in: context)
     }
 
@@ -75,8 +76,10 @@ extension NianticProvider {
             group.addTask {
                 try await receiver.present(url) { callback.accepts($0) }
             }
+            let limit = context.deadline.remaining(at: context.time.now)
             group.addTask {
-                try await context.time.sleep(for: context.deadline.remaining(at: context.time.now))
+                // A little before whoever else watches the deadline, and knows nothing of what the callbacks said.
+                try await context.time.sleep(for: limit - min(limit / 20, .milliseconds(250)))
                 return nil
             }
             defer { group.cancelAll() }
@@ -93,20 +96,20 @@ extension NianticProvider {
     }
 
     /// Why a token is not for the account that may sign in; nil when it is.
-    private func otherAccount(_ token: Secret, than previous: Account?) -> NianticError? {
+    private func otherAccount(_ token: Secret, than previous: StoredCredential?) -> NianticError? {
         let account = account(of: token)
-        let proposal = SignInProposal(account: account, expiry: AnswerExpiry.ofRenewable(token), previous: previous)
+        let proposal = SignInProposal(account, AnswerExpiry.ofRenewable(token), over: previous)
         guard proposal.isSwitch, !configuration.allowsAccountSwitch else { return nil }
         return NianticError(
             .accountChanged,
-            "The callback is for \(Self.words(for: account)) and not for \(Self.words(for: previous)), "
-                + "who is signed in; allow another account explicitly if that was meant, or sign out first.",
+            "The callback is for \(Self.words(for: account)) and not for \(Self.words(for: proposal.previous)), "
+                + "who was signed in; allow another account explicitly if that was meant, or sign out first.",
             remedy: .signInAgain
         )
     }
 
-    private func confirmed(_ account: Account?, _ token: Secret, previous: Account?) async throws {
-        let proposal = SignInProposal(account: account, expiry: AnswerExpiry.ofRenewable(token), previous: previous)
+    private func confirmed(_ account: Account?, _ token: Secret, previous: StoredCredential?) async throws {
+        let proposal = SignInProposal(account, AnswerExpiry.ofRenewable(token), over: previous)
         guard let confirm else { return }
         guard try await confirm(proposal) else {
             throw NianticError(
@@ -130,7 +133,7 @@ extension NianticProvider {
         credential.state = .signedIn
         credential.account = try same(account, as: self.account(of: rotation.session.value))
         credential.companions[Self.sessionCompanion] = rotation.session
-        credential.attributes[Self.callbackAttribute] = CallbackCheck.fingerprint(of: token)
+        credential.attributes[Self.callbackAttribute] = TokenFingerprint(of: token).word
         credential.clockOffset = rotation.clockOffset
         credential.signedInAt = rotation.receivedAt.wall
         credential.renewedAt = rotation.receivedAt

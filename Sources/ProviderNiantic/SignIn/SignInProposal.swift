@@ -9,13 +9,24 @@ public struct SignInProposal: Sendable, Hashable {
     public let account: Account?
     /// When the session would end, as its token says.
     public let expiry: Expiry
-    /// Who is signed in now.
+    /// Who was signed in until now; nil where nobody was, or where that sign-in names nobody.
     public let previous: Account?
+    /// Whether somebody was signed in until now, named or not: their sign-in would be replaced.
+    public let replaces: Bool
 
-    /// Whether somebody else is signed in now than would be; true as well where either names nobody.
+    /// Makes one; a sign-in that has ended by itself counts, one that was signed out does not.
+    init(_ account: Account?, _ expiry: Expiry, over stored: StoredCredential?) {
+        self.account = account
+        self.expiry = expiry
+        previous = stored?.state == .signedOut ? nil : stored?.account
+        replaces = stored.map { $0.state != .signedOut } ?? false
+    }
+
+    /// Whether somebody else was signed in than would be; true as well where either names nobody.
     public var isSwitch: Bool {
-        guard let previous else { return false }
-        return account?.subject != previous.subject || account?.issuer != previous.issuer
+        guard replaces else { return false }
+        guard let account, let previous else { return true }
+        return account.subject != previous.subject || account.issuer != previous.issuer
     }
 }
 

@@ -121,20 +121,16 @@ struct NianticProfile: Sendable {
                 insecureFileModes: insecureFileModes
             )
             return .unattended(
-                UnattendedProvider(
-                    try ServiceAccountProvider(account, configuration: configuration, transport: transport)
-                )
+                try ServiceAccountProvider(account, configuration: configuration, transport: transport)
             )
         case .developerToken:
             let path = profile["token-file"] ?? ""
-            return .unattended(
-                UnattendedProvider(DeveloperTokenProvider(path: path, insecureFileModes: insecureFileModes))
-            )
+            return .unattended(DeveloperTokenProvider(path: path, insecureFileModes: insecureFileModes))
         case .backend:
             var backend = backend
             backend.insecureFileModes = insecureFileModes
             if let authorities { backend.tls.authorityFile = authorities }
-            return .unattended(UnattendedProvider(try BackendProvider(backend, transport: transport)))
+            return .unattended(try BackendProvider(backend, transport: transport))
         }
     }
 

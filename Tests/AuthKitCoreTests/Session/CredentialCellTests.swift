@@ -51,6 +51,34 @@ import Testing
         #expect(cell.flight(for: .primary) { Flight() } === second)
     }
 
+    @Test func `a renewal that never asked the provider is told in the life it began in, and in no other`()
+        async throws
+    {
+        let feed = SessionFeed()
+        cell.add(feed)
+        cell.publish(try entry(5), beginsLife: true)
+        let lives = cell.lives
+        var events = feed.subscribe().makeAsyncIterator()
+        let failure = SessionError(.busy, "Another process is renewing; try again.")
+        cell.renewalMissed(failure: failure, since: lives)
+        guard case .renewalFailed("busy", _, _)? = await events.next() else {
+            Issue.record("The failure is not told.")
+            return
+        }
+        // Somebody signs in while an older renewal is still on its way: its failure is nothing to the new life.
+        let next = try entry(6)
+        cell.publish(next, beginsLife: true)
+        cell.renewalMissed(failure: failure, since: lives)
+        // Nor is anything told beside a flight that asks the provider: that has its own end to tell.
+        cell.renewalBegins(of: next.credential.incarnation)
+        cell.renewalMissed(failure: failure, since: cell.lives)
+        cell.renewalEnds(failure: nil)
+        feed.end()
+        var told: [String] = []
+        while let event = await events.next() { told.append("\(event)".prefix { $0 != "(" }.description) }
+        #expect(told == ["signedIn", "refreshing"])
+    }
+
     private struct Landed: Error {}
 
     @Test func `a caller that is cancelled already does not wait for the flight`() async {

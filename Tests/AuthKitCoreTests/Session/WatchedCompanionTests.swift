@@ -49,4 +49,30 @@ import Testing
         #expect(judgement.isWallBound)
         #expect(judgement.validFor > .seconds(3600))
     }
+
+    @Test(arguments: [Expiry.unknown, .never])
+    func `a companion is kept alive though nobody knows when the access token ends`(_ end: Expiry) throws {
+        var held = try credential(access: 3600, companion: .at(time.now.wall + .seconds(600)))
+        held.accessTokens[.primary] = HeldToken(Secret("a"), expiry: end)
+        #expect(held.wait(untilRenewalBy: policy, at: time.now) == .seconds(540))
+        let judgement = try #require(RefreshJudgement(held, policy: policy, at: time.now, spread: 0))
+        #expect(judgement.wait == .seconds(540))
+        // The token might last for ever, so no length of life would bring a renewal about.
+        #expect(judgement.reason == .forced)
+        #expect(RefreshJudgement(held, policy: RefreshPolicy(), at: time.now, spread: 0) == nil)
+    }
+
+    @Test func `a companion's lifetime from another boot is counted by the wall clock`() throws {
+        let now = time.now
+        let lifetime = Expiry.after(.seconds(600), from: now)
+        var held = try credential(access: 3600, companion: lifetime)
+        held.accessTokens[.primary] = HeldToken(Secret("a"), expiry: .after(.seconds(3600), from: now))
+        let sameBoot = try #require(RefreshJudgement(held, policy: policy, at: now, spread: 0))
+        #expect(!sameBoot.isWallBound)
+        let rebooted = Moment(wall: now.wall + .seconds(60), sinceBoot: .seconds(1), boot: "another")
+        held.accessTokens[.primary] = HeldToken(Secret("a"), expiry: .after(.seconds(3600), from: rebooted))
+        let otherBoot = try #require(RefreshJudgement(held, policy: policy, at: rebooted, spread: 0))
+        #expect(otherBoot.isWallBound)
+        #expect(otherBoot.end == .seconds(540))
+    }
 }

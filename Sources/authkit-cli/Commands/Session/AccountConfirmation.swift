@@ -15,7 +15,7 @@ struct AccountConfirmation: Sendable {
     /// Whether the sign-in goes on; without a terminal showing is all that can be done.
     func confirm(_ proposal: SignInProposal) async throws -> Bool {
         let who = proposal.account.map(Self.name) ?? "somebody whom its token does not name"
-        let before = proposal.isSwitch ? proposal.previous.map { "; until now it was \(Self.name($0))" } ?? "" : ""
+        let before = proposal.isSwitch ? "; until now it was \(proposal.previous.map(Self.name) ?? "somebody not named")" : ""
         invocation.console.insist("The answer that came signs in \(who)\(before).")
         guard !invocation.isNonInteractive else { return true }
         let limit = try invocation.timeLeft ?? SignInFlow.patience

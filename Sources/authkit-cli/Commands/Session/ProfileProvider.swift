@@ -9,7 +9,7 @@ enum ProfileProvider: Sendable {
     /// The NSDK, with a person at the browser.
     case niantic(NianticProvider)
     /// One for which nobody has to sign in.
-    case unattended(UnattendedProvider)
+    case unattended(any TokenProvider)
 
     /// What a session renews with.
     var base: any TokenProvider {

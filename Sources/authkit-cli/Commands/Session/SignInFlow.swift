@@ -36,13 +36,14 @@ struct SignInFlow: Sendable {
 
     /// Signs in, within `--timeout` or five minutes.
     func run() async throws -> SignInReport {
-        if opened.provider.needsPerson { try Self.checkThatSomebodyCanAnswer(invocation) }
         let limit = try invocation.timeLeft ?? Self.patience
+        if opened.provider.needsPerson { try Self.checkThatSomebodyCanAnswer(invocation) }
         let socket = HeldRendezvous()
         // A cancelled command ends before the sign-in's own task has cleaned up, and the process with it.
         defer { socket.close() }
         let before = try? await Self.signedInAt(opened)
         do {
+            guard opened.provider.needsPerson else { return try await opened.session.signIn(within: limit) }
             return try await opened.session.signIn(through: try agent(socket), within: limit)
         } catch is CancellationError {
             throw await interruption(before)
@@ -76,7 +77,6 @@ struct SignInFlow: Sendable {
     }
 
     private func agent(_ socket: HeldRendezvous) throws -> any UserAgent {
-        guard opened.provider.needsPerson else { return AbsentAgent() }
         let redirects = opened.provider.redirectURIs
         let console = invocation.console
         if let source = invocation.arguments.value("callback-url") {
