@@ -37,9 +37,9 @@ extension StoredCredential {
             // A sign-in whose first access token is still to be fetched, with what it brought.
             return savable.map { RenewalDue(wait: .zero, end: $0.end, isWallBound: $0.isWallBound) }
         }
-        let expiry = expiry(of: token)
+        let end = expiry(of: token)
         let receivedAt = token.expiry.lifetime?.from ?? renewedAt
-        let due = RenewalDue(expiry, receivedAt: receivedAt, policy: policy, at: now, spread: spread)
+        let due = RenewalDue(end, receivedAt: receivedAt, policy: policy, at: now, spread: spread)
         return savable + (due.map { [$0] } ?? [])
     }
 }

@@ -102,7 +102,8 @@ public actor NSDKAccess {
     ///
     /// That there is no token yet fails no sign-in: the report says why, and the consumers are given it when it comes.
     @discardableResult
-    public func login(through agent: any UserAgent, within limit: Duration = .seconds(300)) async throws -> SignInReport {
+    public func login(through agent: any UserAgent, within limit: Duration = .seconds(300)) async throws -> SignInReport
+    {
         let report = try await session.signIn(through: agent, within: limit)
         await begin()
         return report

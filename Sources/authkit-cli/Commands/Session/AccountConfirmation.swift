@@ -15,7 +15,8 @@ struct AccountConfirmation: Sendable {
     /// Whether the sign-in goes on; without a terminal showing is all that can be done.
     func confirm(_ proposal: SignInProposal) async throws -> Bool {
         let who = proposal.account.map(Self.name) ?? "somebody whom its token does not name"
-        let before = proposal.isSwitch ? "; until now it was \(proposal.previous.map(Self.name) ?? "somebody not named")" : ""
+        let previous = proposal.previous.map(Self.name) ?? "somebody not named"
+        let before = proposal.isSwitch ? "; until now it was \(previous)" : ""
         invocation.console.insist("The answer that came signs in \(who)\(before).")
         guard !invocation.isNonInteractive else { return true }
         let limit = try invocation.timeLeft ?? SignInFlow.patience
