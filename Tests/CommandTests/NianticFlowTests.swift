@@ -64,10 +64,38 @@ import Testing
         let before = await bench.run("token", "work").output
         try bench.harness.write("another\n", to: "api.key")
         #expect(await bench.run("login", "work", "--json").errorCode == "api_key_refused")
-        #expect(await bench.run("refresh", "work").exit == .configuration)
+        try bench.harness.write("dev-api-key\n", to: "api.key")
         #expect(await bench.run("token", "work").output == before)
+        #expect(bench.statistics.keysExchanged == 1)
+        // Another key is another account: what the earlier one gave is not handed out for it.
+        try bench.harness.write("another\n", to: "api.key")
+        let other = await bench.run("token", "work")
+        #expect(other.exit == .configuration && other.output.isEmpty)
+        #expect(await bench.run("refresh", "work").exit == .configuration)
         try bench.harness.write("dev-api-key\n", to: "api.key", mode: 0o644)
         #expect(await bench.run("refresh", "work").exit == .configuration)
+        await bench.server.stop()
+    }
+
+    @Test func `another key file, or a token put into the file, counts from the next call`() async throws {
+        let bench = try await bench()
+        let key = try bench.harness.write("dev-api-key\n", to: "api.key")
+        let other = try bench.harness.write("other-key\n", to: "other.key")
+        _ = await add(bench, "service-account", ["--identity-url", bench.server.issuer.url, "--api-key-file", key])
+        #expect(await bench.run("token", "work").exit == .done)
+        #expect(await bench.run("profile", "edit", "work", "--api-key-file", other).exit == .done)
+        #expect(await bench.run("token", "work", "--json").errorCode == "api_key_refused")
+        #expect(await bench.run("profile", "edit", "work", "--api-key-file", key).exit == .done)
+        #expect(await bench.run("token", "work").exit == .done)
+
+        let first = developerToken(days: 30)
+        let file = try bench.harness.write(first + "\n", to: "developer.token")
+        let flags = ["--provider", "niantic", "--flow", "developer-token", "--token-file", file]
+        _ = await bench.run(["profile", "add", "dev"] + flags)
+        #expect(await bench.run("token", "dev").output == first + "\n")
+        let second = developerToken(days: 60)
+        try bench.harness.write(second + "\n", to: "developer.token")
+        #expect(await bench.run("token", "dev").output == second + "\n")
         await bench.server.stop()
     }
 

@@ -87,6 +87,31 @@ import Testing
         #expect(error.reason == .accountChanged)
     }
 
+    @Test func `a stored sign-in that names nobody is replaced by an explicit yes only`() async throws {
+        let proposals = Recorder<SignInProposal>()
+        let confirm: SignInConfirmation = { proposal in
+            proposals.add(proposal)
+            return true
+        }
+        let strict = try SampleApp(confirm: confirm)
+        let unnamed = try await strict.establish(strict.person(nil))
+        #expect(unnamed.account == nil)
+        for subject in ["attacker", nil] {
+            let error = try await failure {
+                try await strict.establish(strict.person(subject, givesUp: true), previous: unnamed)
+            }
+            #expect(error.reason == .accountChanged)
+        }
+        let lax = try SampleApp(change: { $0.allowsAccountSwitch = true }, confirm: confirm)
+        _ = try await lax.establish(lax.person("user-2"), previous: unnamed)
+        #expect(proposals.all.map(\.isSwitch) == [false, true])
+        #expect(proposals.all.map(\.replaces) == [false, true])
+        var out = unnamed
+        out.state = .signedOut
+        _ = try await strict.establish(strict.person("user-3"), previous: out)
+        #expect(proposals.all.last?.isSwitch == false)
+    }
+
     @Test func `the same account may sign in again, and anybody after a sign-out`() async throws {
         let app = try SampleApp()
         let session = try await app.session()

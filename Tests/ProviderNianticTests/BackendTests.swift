@@ -169,4 +169,37 @@ import Testing
             try BackendProvider(BackendConfiguration(url: url), transport: StubTransport())
         }
     }
+
+    @Test(arguments: [200, 403, 404])
+    func `a page of something in between is nobody's no`(_ status: Int) async throws {
+        let page = HTTPField("Content-Type", "text/html; charset=utf-8")
+        let session = try await session(backend(status, "<html>Sign in to the network</html>", fields: [page]))
+        let error = try await failure { try await session.token() }
+        #expect(error.reason == .unavailable && error.remedy == .retry(after: nil))
+        #expect(error.delivery == .answeredUnclear)
+    }
+
+    @Test func `another field in the file counts from the next reading of the store`() async throws {
+        let place = try KeyPlace()
+        defer { place.remove() }
+        let transport = StubTransport { [time] request in
+            let user = request.fields.first(named: "x-user") ?? ""
+            return .stub(request, body: #"{"accessToken":"of-\#(user)","expiresIn":600}"#, at: time.now)
+        }
+        let store = InMemoryStore()
+        func token() async throws -> Secret {
+            var configuration = BackendConfiguration(url: "https://api.app.example/access-token")
+            configuration.fieldFile = place.directory + "/fields"
+            let provider = try BackendProvider(configuration, transport: transport)
+            let vault = try await Vault.open(store, keySource: EnvironmentKey(name: "k") { _ in SampleApp.key })
+            let session = Session(provider.credentialID(slot: "app"), provider: provider, vault: vault, time: time)
+            return try await session.token().token.value
+        }
+        _ = try place.write("X-User: u-1\n", to: "fields")
+        #expect(try await token() == Secret("of-u-1"))
+        #expect(try await token() == Secret("of-u-1"))
+        #expect(transport.requests.count == 1)
+        _ = try place.write("X-User: u-2\n", to: "fields")
+        #expect(try await token() == Secret("of-u-2"))
+    }
 }
