@@ -5,12 +5,19 @@ internal import LoopbackHTTP
 struct PasteReceiver: RedirectReceiver {
     private let input: any LineInput
     private let place: PastePlace
+    private let reading: AnswerReading
     private let announce: @Sendable (String) throws -> Void
 
     /// Makes a receiver at a place that is held already, so that nobody else listens for the answer.
-    init(input: any LineInput, place: PastePlace, announce: @escaping @Sendable (String) throws -> Void) {
+    init(
+        input: any LineInput,
+        place: PastePlace,
+        reading: AnswerReading = .usual,
+        announce: @escaping @Sendable (String) throws -> Void
+    ) {
         self.input = input
         self.place = place
+        self.reading = reading
         self.announce = announce
     }
 
@@ -22,7 +29,7 @@ struct PasteReceiver: RedirectReceiver {
     ) async throws -> RedirectAnswer {
         try announce(url)
         let line = try await input.line(limit: Rendezvous.limit).trimmingSpaces()
-        guard let callback = CallbackURL(line), let answer = callback.answer else {
+        guard CallbackURL(line)?.answer != nil else {
             throw CommandFailure(
                 .badData,
                 "malformed",
@@ -30,7 +37,7 @@ struct PasteReceiver: RedirectReceiver {
                 remedy: .signInAgain
             )
         }
-        guard callback.belongs(to: redirectURI), accepting(answer) else {
+        guard let answer = reading.answer(in: line, to: redirectURI), accepting(answer) else {
             throw CommandFailure(
                 .protocolViolation,
                 "wrong_callback",

@@ -5,12 +5,19 @@ internal import LoopbackHTTP
 struct PasteUserAgent: UserAgent {
     private let input: any LineInput
     private let time: any TimeSource
+    private let reading: AnswerReading
     private let announce: @Sendable (String) throws -> Void
 
     /// Makes an agent; `announce` tells the URL to open.
-    init(input: any LineInput, time: any TimeSource, announce: @escaping @Sendable (String) throws -> Void) {
+    init(
+        input: any LineInput,
+        time: any TimeSource,
+        reading: AnswerReading = .usual,
+        announce: @escaping @Sendable (String) throws -> Void
+    ) {
         self.input = input
         self.time = time
+        self.reading = reading
         self.announce = announce
     }
 
@@ -18,6 +25,7 @@ struct PasteUserAgent: UserAgent {
         guard let redirect = redirects.first else {
             throw CommandFailure.configuration("The profile has no redirect URI; add one with --redirect-uri.")
         }
-        return PasteReceiver(input: input, place: try PastePlace.hold(redirect, time: time), announce: announce)
+        let place = try PastePlace.hold(redirect, time: time)
+        return PasteReceiver(input: input, place: place, reading: reading, announce: announce)
     }
 }

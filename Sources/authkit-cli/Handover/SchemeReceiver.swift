@@ -4,6 +4,7 @@ internal import AuthKitCore
 struct SchemeReceiver: RedirectReceiver {
     private let rendezvous: Rendezvous
     let redirectURI: String
+    private let reading: AnswerReading
     private let announce: @Sendable (String) throws -> Void
     private let browse: @Sendable (String) async -> Void
 
@@ -11,11 +12,13 @@ struct SchemeReceiver: RedirectReceiver {
     init(
         rendezvous: Rendezvous,
         redirectURI: String,
+        reading: AnswerReading = .usual,
         announce: @escaping @Sendable (String) throws -> Void,
         browse: @escaping @Sendable (String) async -> Void
     ) {
         self.rendezvous = rendezvous
         self.redirectURI = redirectURI
+        self.reading = reading
         self.announce = announce
         self.browse = browse
     }
@@ -26,14 +29,12 @@ struct SchemeReceiver: RedirectReceiver {
     ) async throws -> RedirectAnswer {
         try announce(url)
         await browse(url)
-        let redirectURI = redirectURI
+        let (redirectURI, reading) = (redirectURI, reading)
         let accepted = try await rendezvous.wait { text in
-            guard let url = CallbackURL(text), url.belongs(to: redirectURI), let answer = url.answer else {
-                return .refused
-            }
+            guard let answer = reading.answer(in: text, to: redirectURI) else { return .refused }
             return accepting(answer) ? .accepted : .refused
         }
-        guard let answer = CallbackURL(accepted)?.answer else {
+        guard let answer = reading.answer(in: accepted, to: redirectURI) else {
             throw CommandFailure(.software, "internal", "An accepted answer could not be read again; report this.")
         }
         return answer

@@ -4,13 +4,17 @@ import Testing
 
 /// Where nobody has to sign in: beginning anew after a sign-out, and tokens of a key that was replaced.
 @Suite(.timeLimit(.minutes(1))) struct UnattendedSignInTests {
-    /// Makes a token of a key, which may be replaced.
-    private struct KeyProvider: TokenProvider {
+    /// A key that may be replaced, and how many tokens were made of it.
+    private final class KeyRing: Sendable {
         let key = Guarded("first")
         let made = Guarded(0)
+    }
+
+    /// Makes a token of the ring's key.
+    private struct KeyProvider: TokenProvider {
+        let ring = KeyRing()
         var failure: MemoryFailure?
         var beforeAnswer: @Sendable () async throws -> Void = {}
-        var time: ManualTime
         var kind: ProviderKind { ProviderKind("memory") }
         var traits: ProviderTraits { ProviderTraits(needsSignIn: false) }
 
@@ -21,11 +25,11 @@ import Testing
         ) async throws -> Renewal {
             try await beforeAnswer()
             if let failure { throw failure }
-            let number = made.withLock { made in
+            let number = ring.made.withLock { made in
                 made += 1
                 return made
             }
-            let key = key.withLock { $0 }
+            let key = ring.key.withLock { $0 }
             var credential = held
             credential.accessTokens[request.key] = HeldToken(
                 Secret("\(key)-\(number)"),
@@ -37,7 +41,7 @@ import Testing
         }
 
         func isCurrent(_ held: StoredCredential) -> Bool {
-            held.attributes["key"].map { stored in key.withLock { $0 } == stored } ?? true
+            held.attributes["key"].map { stored in ring.key.withLock { $0 } == stored } ?? true
         }
 
         func revoke(_ held: StoredCredential, in context: ProviderContext) async -> [RevocationResult] { [] }
@@ -50,7 +54,7 @@ import Testing
     }
 
     @Test func `after a sign-out nothing comes until it begins anew`() async throws {
-        let provider = KeyProvider(time: rig.time)
+        let provider = KeyProvider()
         let session = try await session(provider)
         #expect(try await session.token().token.value == Secret("first-1"))
         _ = try await session.signOut()
@@ -60,11 +64,11 @@ import Testing
         #expect(try await session.token().token.value == Secret("first-2"))
         // Another process finds the same.
         #expect(try await self.session(provider).token().token.value == Secret("first-2"))
-        #expect(provider.made.withLock { $0 } == 2)
+        #expect(provider.ring.made.withLock { $0 } == 2)
     }
 
     @Test func `a failure leaves what was stored`() async throws {
-        var provider = KeyProvider(time: rig.time)
+        var provider = KeyProvider()
         _ = try await session(provider).token()
         let before = try await rig.stored()
         provider.failure = MemoryFailure(code: "key_refused", remedy: .fixConfiguration, delivery: .answered)
@@ -75,7 +79,7 @@ import Testing
     }
 
     @Test func `no answer in time says so, and changes nothing`() async throws {
-        var provider = KeyProvider(time: rig.time)
+        var provider = KeyProvider()
         let latch = Latch()
         provider.beforeAnswer = { await latch.pass() }
         let session = try await session(provider)
@@ -99,7 +103,7 @@ import Testing
             (error as? SessionError)?.reason == .interactionUnsupported
                 && "\(error)".contains("signIn(through:within:)")
         }
-        let unattended = try await session(KeyProvider(time: rig.time))
+        let unattended = try await session(KeyProvider())
         await #expect {
             try await unattended.signIn(through: NoAgent())
         } throws: { error in
@@ -108,18 +112,18 @@ import Testing
     }
 
     @Test func `what another key made is given to nobody, and renewed`() async throws {
-        let provider = KeyProvider(time: rig.time)
+        let provider = KeyProvider()
         #expect(try await session(provider).token().token.value == Secret("first-1"))
         #expect(try await session(provider).token().token.value == Secret("first-1"))
-        provider.key.withLock { $0 = "second" }
+        provider.ring.key.withLock { $0 = "second" }
         #expect(try await session(provider).token().token.value == Secret("second-2"))
         #expect(try await session(provider).token().token.value == Secret("second-2"))
     }
 
     @Test func `where the new key brings no token, the earlier one's is not served instead`() async throws {
-        var provider = KeyProvider(time: rig.time)
+        var provider = KeyProvider()
         _ = try await session(provider).token()
-        provider.key.withLock { $0 = "second" }
+        provider.ring.key.withLock { $0 = "second" }
         provider.failure = MemoryFailure(code: "offline", remedy: .retry(after: nil), delivery: .notSent)
         let failing = try await session(provider)
         await #expect { try await failing.token() } throws: { ($0 as? MemoryFailure)?.code == "offline" }

@@ -25,6 +25,11 @@ enum ProfileProvider: Sendable {
         if case .unattended = self { false } else { true }
     }
 
+    /// How a URL that is handed over is read.
+    var reading: AnswerReading {
+        if case .niantic = self { .exact } else { .usual }
+    }
+
     /// Where the answer of a sign-in may come to, in order.
     var redirectURIs: [String] {
         switch self {

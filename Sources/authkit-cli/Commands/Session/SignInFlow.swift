@@ -85,13 +85,19 @@ struct SignInFlow: Sendable {
                     "--callback-url takes - only: a URL with a code does not belong into arguments."
                 )
             }
-            return PasteUserAgent(input: invocation.surroundings.input, time: invocation.time, announce: announce)
+            return PasteUserAgent(
+                input: invocation.surroundings.input,
+                time: invocation.time,
+                reading: opened.provider.reading,
+                announce: announce
+            )
         }
         if let first = redirects.first, CallbackURL(first)?.isPrivateUse == true {
             let directories = try invocation.places.socketDirectories
             let store = try invocation.places.store.text
             let (place, time, browser) = (invocation.place, invocation.time, try browser)
             return SchemeUserAgent(
+                reading: opened.provider.reading,
                 open: {
                     let rendezvous = try Rendezvous.open(in: directories, store: store, place: place, time: time)
                     socket.hold(rendezvous)
