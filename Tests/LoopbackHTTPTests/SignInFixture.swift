@@ -8,11 +8,15 @@ struct SignInFixture {
     let receiver: any RedirectReceiver
     let port: UInt16
     let time = ManualTime()
-    private let announced = Latch<String>()
+    private let announcements = Latch<String>()
 
-    init(_ redirects: [String] = ["http://127.0.0.1:0/callback"], browser: (any BrowserOpening)? = nil) async throws {
-        let announced = announced
-        let agent = LoopbackUserAgent(announce: { announced.open($0) }, browser: browser, time: time)
+    init(
+        _ redirects: [String] = ["http://127.0.0.1:0/callback"],
+        browser: (any BrowserOpening)? = nil,
+        site: SignInSite? = nil
+    ) async throws {
+        let announcements = announcements
+        let agent = LoopbackUserAgent(announce: { announcements.open($0) }, browser: browser, site: site, time: time)
         receiver = try await agent.prepare(redirects)
         port = WebURL(receiver.redirectURI).flatMap { UInt16(exactly: $0.port) } ?? 0
     }
@@ -22,11 +26,14 @@ struct SignInFixture {
         let task = Task { [receiver] in
             try await receiver.present("https://issuer.example/authorize?state=s1") { $0.single("state") == "s1" }
         }
-        _ = await announced.wait()
+        await announced()
         return task
     }
 
-    var announcement: String? { announced.value }
+    /// Waits until the gate is open.
+    func announced() async { _ = await announcements.wait() }
+
+    var announcement: String? { announcements.value }
 
     /// The browser comes back with an answer; its page is held until `finish`.
     func comeBack(_ query: String = "state=s1&code=c1") -> Task<RawResponse, any Error> {

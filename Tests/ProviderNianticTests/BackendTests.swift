@@ -172,8 +172,17 @@ import Testing
 
     @Test(arguments: [200, 403, 404])
     func `a page of something in between is nobody's no`(_ status: Int) async throws {
-        let page = HTTPField("Content-Type", "text/html; charset=utf-8")
-        let session = try await session(backend(status, "<html>Sign in to the network</html>", fields: [page]))
+        let portal = StubTransport { [time] request in
+            var page = HTTPResponse.stub(
+                request,
+                status: status,
+                body: "<html>Sign in to the network</html>",
+                at: time.now
+            )
+            page.fields = [HTTPField("Content-Type", "text/html; charset=utf-8")]
+            return page
+        }
+        let session = try await session(portal)
         let error = try await failure { try await session.token() }
         #expect(error.reason == .unavailable && error.remedy == .retry(after: nil))
         #expect(error.delivery == .answeredUnclear)

@@ -44,6 +44,12 @@ struct BrowserPage: Sendable {
         text: "The address does not belong to what the application waits for. It goes on waiting: "
             + "please use the tab that it opened."
     )
+    /// The sign-in page itself said no.
+    static let failedThere = Self(
+        .note,
+        title: "The sign-in did not succeed there",
+        text: "The application goes on waiting: try again on the sign-in page, or end it in the application."
+    )
     /// A second answer.
     static let alreadyAnswered = Self(
         .note,

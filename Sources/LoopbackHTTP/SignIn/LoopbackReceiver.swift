@@ -27,6 +27,7 @@ final class LoopbackReceiver: RedirectReceiver {
         for redirect: LoopbackRedirect,
         announce: @escaping @Sendable (String) -> Void,
         browser: (any BrowserOpening)?,
+        site: SignInSite?,
         time: any TimeSource
     ) throws(LoopbackError) -> LoopbackReceiver {
         let gate = RedirectGate()
@@ -37,7 +38,7 @@ final class LoopbackReceiver: RedirectReceiver {
             return await pages.respond(to: request)
         }
         let hosts = redirect.hostFields(port: server.port)
-        pages.open(RedirectPages(gate: gate, path: redirect.path, hosts: hosts, time: time))
+        pages.open(RedirectPages(gate: gate, path: redirect.path, hosts: hosts, site: site, time: time))
         return LoopbackReceiver(
             redirectURI: redirect.uri(port: server.port),
             gate: gate,

@@ -4,19 +4,23 @@ public import AuthKitCore
 public struct LoopbackUserAgent: UserAgent {
     private let announce: @Sendable (String) -> Void
     private let browser: (any BrowserOpening)?
+    private let site: SignInSite?
     private let time: any TimeSource
 
     /// Takes what is told the URL, and the browser that opens it; without one the person does.
     ///
     /// `announce` is called before the browser is tried, so that a browser that does not start harms nothing.
-    /// `time` counts how long the browser's page waits for the outcome.
+    /// `time` counts how long the browser's page waits for the outcome. `site` is for sign-in pages that do more than
+    /// redirect.
     public init(
         announce: @escaping @Sendable (String) -> Void,
         browser: (any BrowserOpening)? = nil,
+        site: SignInSite? = nil,
         time: any TimeSource = SystemTime()
     ) {
         self.announce = announce
         self.browser = browser
+        self.site = site
         self.time = time
     }
 
@@ -35,7 +39,13 @@ public struct LoopbackUserAgent: UserAgent {
         var failures: [LoopbackError] = []
         for redirect in usable {
             do {
-                return try LoopbackReceiver.listen(for: redirect, announce: announce, browser: browser, time: time)
+                return try LoopbackReceiver.listen(
+                    for: redirect,
+                    announce: announce,
+                    browser: browser,
+                    site: site,
+                    time: time
+                )
             } catch let error where error.reason == .libraryMissing {
                 throw error
             } catch {

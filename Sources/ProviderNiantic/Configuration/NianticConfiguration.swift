@@ -16,6 +16,8 @@ public struct NianticConfiguration: Sendable, Hashable {
     public var allowedSchemes: Set<String> = RedirectType.knownSchemes
     /// Where the answer comes to with a loopback type, tried in order; port 0 is a free one.
     public var loopbackRedirectURIs = ["http://127.0.0.1:0/login/success"]
+    /// The path on loopback that the browser comes to when a sign-in with a loopback type failed.
+    public var loopbackFailurePath = "/login/failure"
     /// Whether a sign-in may replace the stored account by another one.
     public var allowsAccountSwitch = false
     /// Where the NSDK's user identifier may stand in a token.

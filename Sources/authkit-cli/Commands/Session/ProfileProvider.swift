@@ -1,4 +1,5 @@
 internal import AuthKitCore
+internal import LoopbackHTTP
 internal import ProviderNiantic
 internal import ProviderOIDC
 
@@ -28,6 +29,12 @@ enum ProfileProvider: Sendable {
     /// How a URL that is handed over is read.
     var reading: AnswerReading {
         if case .niantic = self { .exact } else { .usual }
+    }
+
+    /// What the sign-in page does beside redirecting to loopback; nil where that is all.
+    var signInSite: SignInSite? {
+        guard case .niantic(let provider) = self, let page = WebURL(provider.configuration.signInURL) else { return nil }
+        return SignInSite(origin: page.origin, failurePath: provider.configuration.loopbackFailurePath)
     }
 
     /// Where the answer of a sign-in may come to, in order.

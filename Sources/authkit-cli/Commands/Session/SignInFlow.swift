@@ -116,6 +116,7 @@ struct SignInFlow: Sendable {
                 }
             },
             browser: try browser,
+            site: opened.provider.signInSite,
             time: invocation.time
         )
     }
