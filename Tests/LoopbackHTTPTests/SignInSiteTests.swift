@@ -9,16 +9,21 @@ import Testing
     private static let origin = "https://site.example"
     private static let redirect = "http://127.0.0.1:0/login/success"
     private let site = SignInSite(origin: Self.origin, failurePath: "/login/failure")
-    private let seen = Guarded<[[String]]>([])
+    private let offered = Answers()
+
+    /// What was offered, in order.
+    private final class Answers: Sendable {
+        let seen = Guarded<[[String]]>([])
+    }
 
     private func fixture(_ site: SignInSite?) async throws -> SignInFixture {
         try await SignInFixture([Self.redirect], site: site)
     }
 
     private func present(_ fixture: SignInFixture) -> Task<RedirectAnswer, any Error> {
-        Task { [receiver = fixture.receiver, seen] in
+        Task { [receiver = fixture.receiver, offered] in
             try await receiver.present("https://site.example/signin") { answer in
-                seen.withLock { $0.append(answer.parameters.map { "\($0.name)=\($0.value)" }) }
+                offered.seen.withLock { $0.append(answer.parameters.map { "\($0.name)=\($0.value)" }) }
                 return answer.single("state") == "s1"
             }
         }
@@ -38,7 +43,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.body.contains("<title>The sign-in did not succeed there</title>"))
         }
-        #expect(seen.withLock { $0 } == [["error=login_failed"], ["error=denied", "error_description=no"]])
+        #expect(offered.seen.withLock { $0 } == [["error=login_failed"], ["error=denied", "error_description=no"]])
         let page = Task { try await RawClient.request("GET", "/login/success?state=s1", port: fixture.port) }
         #expect(try await waiting.value.single("state") == "s1")
         await fixture.receiver.finish(.signedIn(account: nil))

@@ -33,8 +33,11 @@ enum ProfileProvider: Sendable {
 
     /// What the sign-in page does beside redirecting to loopback; nil where that is all.
     var signInSite: SignInSite? {
-        guard case .niantic(let provider) = self, let page = WebURL(provider.configuration.signInURL) else { return nil }
-        return SignInSite(origin: page.origin, failurePath: provider.configuration.loopbackFailurePath)
+        guard case .niantic(let provider) = self else { return nil }
+        let configuration = provider.configuration
+        return WebURL(configuration.signInURL).map { page in
+            SignInSite(origin: page.origin, failurePath: configuration.loopbackFailurePath)
+        }
     }
 
     /// Where the answer of a sign-in may come to, in order.
