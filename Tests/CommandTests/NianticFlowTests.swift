@@ -1,6 +1,7 @@
 import AuthKitCore
 import AuthKitDevServer
 import Foundation
+import ProviderNiantic
 import Testing
 
 @testable import authkit_cli
@@ -195,6 +196,21 @@ import Testing
         #expect(shown?["provider"]?.string == "niantic" && shown?["redirect_type"]?.string == "my-app")
         #expect(shown?["allow_redirect_type"]?.array == ["my-app"])
         #expect(await harness.run("userinfo", "nsdk").exit == .configuration)
+    }
+
+    @Test func `a claim that names the user goes before those that usually do`() throws {
+        let profile = Profile(provider: "niantic", values: ["user-id-claim": ["https://app.example/uid"]])
+        let provider = try NianticProfile(profile).provider(
+            transport: AbsentTransport(),
+            authorities: nil,
+            allowsAccountSwitch: false,
+            insecureFileModes: false
+        ) { _ in false }
+        guard case .niantic(let provider) = provider else {
+            Issue.record("not the sample sign-in's provider")
+            return
+        }
+        #expect(provider.configuration.userIDClaims == ["https://app.example/uid"] + AuthInfo.usualUserIDClaims)
     }
 
     @Test func `a base and its endpoint are one credential`() {

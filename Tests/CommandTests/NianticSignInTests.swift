@@ -74,6 +74,25 @@ import TransportCurl
         await bench.server.stop()
     }
 
+    @Test(arguments: [[], ["--switch-account"]])
+    func `a login that is refused at step 2 leaves the earlier one as it was`(_ flags: [String]) async throws {
+        let bench = try await NianticBench.start()
+        _ = await bench.login()
+        let before = await bench.run("token").output
+        bench.server.issuer.faults = [Fault(.nianticRefresh, .status(401))]
+        let login = await bench.login(flags, as: flags.isEmpty ? "alice" : "bob")
+        #expect(login.exit == .signInNeeded, "\(login.messages)")
+        #expect(bench.statistics.sessionsRotated == 2)
+        #expect(await bench.run("token").output == before)
+        let status = await bench.run("status", "--json").json
+        #expect(status?["state"]?.string == "signed_in" && status?["subject"]?.string == "user-alice")
+        // It is not only shown: its tokens are renewed as before.
+        #expect(await bench.run("refresh").exit == .done)
+        #expect(await bench.run("token").output != before)
+        #expect(bench.statistics.reuseDetections == 0)
+        await bench.server.stop()
+    }
+
     @Test func `a callback of another account ends no login that waits for the stored one's`() async throws {
         let bench = try await NianticBench.start()
         _ = await bench.login()

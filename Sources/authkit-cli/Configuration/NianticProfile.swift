@@ -30,7 +30,7 @@ struct NianticProfile: Sendable {
             case .sample:
                 [
                     "identity-url", "sign-in-url", "sign-out-url", "redirect-type", "allow-redirect-type",
-                    "redirect-uri", "ca-file",
+                    "redirect-uri", "user-id-claim", "ca-file",
                 ]
             case .serviceAccount: ["identity-url", "api-key-file", "ca-file"]
             case .developerToken: ["token-file"]
@@ -145,6 +145,7 @@ struct NianticProfile: Sendable {
         if let url = profile["sign-out-url"] { configuration.signOutURL = url }
         configuration.allowedSchemes.formUnion(profile.all("allow-redirect-type"))
         if !profile.all("redirect-uri").isEmpty { configuration.loopbackRedirectURIs = profile.all("redirect-uri") }
+        configuration.userIDClaims = profile.all("user-id-claim") + configuration.userIDClaims
         configuration.tls.authorityFile = profile["ca-file"]
         return configuration
     }

@@ -28,6 +28,12 @@ extension ProfileField {
                 "nsdk-samples unless given, nsdk-external, nsdk-unity-samples, or unity-editor for a loopback port"
             ),
             ProfileField("allow-redirect-type", "TYPE", .list, "another scheme that the sign-in page redirects to"),
+            ProfileField(
+                "user-id-claim",
+                "NAME",
+                .list,
+                "a claim that may name the user where a token has no sub, before those that usually do"
+            ),
             ProfileField("api-key-file", "FILE", .secretFile, "a file, 0600, with a service account's key"),
             ProfileField("token-file", "FILE", .secretFile, "a file, 0600, with a developer token"),
             ProfileField("backend-url", "URL", .url, "where your own back end hands out access tokens"),
