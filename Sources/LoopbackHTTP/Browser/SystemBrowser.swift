@@ -39,11 +39,11 @@ public struct SystemBrowser: BrowserOpening {
         for command in named.isEmpty ? BrowserCommand.desktop : named {
             if Task.isCancelled { return false }
             guard let path = path(of: command.program),
-                let process = ChildProcess.start(path, command.words(for: url), environment)
+                let process = ChildProcess.start(path, command.words(for: url), environment: environment)
             else { continue }
             let status = Latch<Int32>()
             // Waits as long as the browser lives, so that it leaves no zombie: on a thread of its own.
-            DispatchQueue(label: "browser.wait").async { status.open(ChildProcess.wait(for: process)) }
+            DispatchQueue(label: "browser.wait").async { status.open(ChildProcess.wait(for: process) ?? 0) }
             if await status.wait(within: Self.patience, on: time) ?? 0 == 0 { return true }
         }
         return false
