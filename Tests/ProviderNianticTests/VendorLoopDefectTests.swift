@@ -1,0 +1,134 @@
+import AuthKitCore
+import AuthKitTesting
+import ProviderNiantic
+import Testing
+
+/// What the loops and retry helpers of the vendor's clients get wrong, one by one: none of it is ours.
+@Suite(.timeLimit(.minutes(1))) struct VendorLoopDefectTests {
+    /// Signs in, starts the loop and lets the time pass until so many tokens came.
+    private struct Loop {
+        let app: SampleApp
+        let access: NSDKAccess
+        let sink = TokenSink()
+        let subscription: AccessSubscription
+
+        init(_ app: SampleApp) async throws {
+            self.app = app
+            let session = try await app.session()
+            _ = try await session.signIn(through: app.person())
+            let scheduler = RefreshScheduler(backoff: .niantic, time: app.time)
+            access = NSDKAccess(session, scheduler: scheduler, time: app.time)
+            subscription = await access.subscribe(sink)
+            await access.start()
+        }
+
+        func run(until count: Int) async {
+            while sink.given.count < count, !Task.isCancelled {
+                await app.time.waitForSleepers(1)
+                app.time.advance(by: .seconds(5))
+                for _ in 0..<50 { await Task.yield() }
+            }
+        }
+
+        func end() async {
+            await access.stop()
+            await subscription.cancel()
+        }
+    }
+
+    /// Answers this often with a failure that passes, then as it should; the number of what was answered so.
+    private func outage(_ app: SampleApp, _ count: Int) -> Recorder<String> {
+        let failed = Recorder<String>()
+        app.service.script { script in
+            script.replace = { grant, response in
+                guard failed.all.count < count else { return response }
+                failed.add(grant)
+                var response = response
+                response.status = 503
+                return response
+            }
+        }
+        return failed
+    }
+
+    @Test func `Swift: a failure stops the loop for good, and the token runs out`() async throws {
+        let loop = try await Loop(try SampleApp())
+        let began = loop.app.time.now
+        let failed = outage(loop.app, 1)
+        await loop.run(until: 2)
+        #expect(failed.all.count == 1)
+        #expect(loop.sink.given == ["access-1", "access-2"])
+        // It went on at once, and there was a token that lived at every moment.
+        #expect(loop.app.time.now.since(began) < .seconds(3600))
+        #expect(try await loop.app.stored()?.state == .signedIn)
+        await loop.end()
+    }
+
+    @Test func `Kotlin: a failure clears the token, also one that still lives`() async throws {
+        let loop = try await Loop(try SampleApp())
+        _ = outage(loop.app, .max)
+        await #expect(throws: Never.self) {
+            let served = try await loop.access.session.token(for: TokenRequest(reason: .forced))
+            #expect(SampleToken.name(of: served.token) == "access-1")
+            #expect((served.renewalFailure as? NianticError)?.reason == .unavailable)
+        }
+        #expect(loop.sink.given == ["access-1"])
+        #expect(await loop.access.isAuthorized)
+        let held = try #require(await loop.app.stored())
+        #expect(held.companions["session"] != nil && held.accessTokens[.primary] != nil)
+        await loop.end()
+    }
+
+    @Test func `C#: a failure stores no token any more and stops`() async throws {
+        let loop = try await Loop(try SampleApp())
+        let failed = outage(loop.app, 3)
+        await loop.run(until: 2)
+        #expect(failed.all.count == 3)
+        #expect(loop.sink.given.last == "access-2" || loop.sink.given.last == "access-3")
+        #expect(!loop.sink.given.contains("cleared"))
+        await loop.end()
+    }
+
+    private func access(_ app: SampleApp) async throws -> NSDKAccess {
+        let session = try await app.session()
+        _ = try await session.signIn(through: app.person())
+        let access = NSDKAccess(session, scheduler: RefreshScheduler(time: ManualTime()), time: app.time)
+        await access.start()
+        await access.stop()
+        return access
+    }
+
+    @Test func `Kotlin: the retry helper takes cancellation for an error and runs the operation again`() async throws {
+        let app = try SampleApp()
+        let access = try await access(app)
+        let runs = Recorder<Secret>()
+        _ = await Task {
+            try await AuthorizationRetry().run(on: access, time: app.time) { token in
+                runs.add(token)
+                throw CancellationError()
+            }
+        }.result
+        #expect(runs.all.map { SampleToken.name(of: $0.reveal()) } == ["access-1"])
+        #expect(app.time.remainingSleeps.isEmpty)
+    }
+
+    @Test func `C#: the retry helper ends a cancelled operation with a value, as if it had been done`() async throws {
+        let app = try SampleApp()
+        let access = try await access(app)
+        await #expect(throws: CancellationError.self) {
+            try await AuthorizationRetry().run(on: access, time: app.time) { _ -> Int in throw CancellationError() }
+        }
+    }
+
+    @Test func `all: what fails is tried again without any growing pause: ours is 1, 2, 4 s and so on to a minute`() {
+        var random = SystemRandomNumberGenerator()
+        for (count, bound) in [(1, 1), (2, 2), (3, 4), (4, 8), (5, 16), (6, 32), (7, 60), (8, 60), (1000, 60)] {
+            let pauses = (0..<1000).map { _ in Backoff.niantic.delay(afterFailures: count, using: &random) }
+            #expect(pauses.allSatisfy { $0 <= .seconds(bound) }, "\(count)")
+            // Full jitter: the whole span is used.
+            #expect(pauses.contains { $0 < .seconds(bound) / 2 } && pauses.contains { $0 > .seconds(bound) * 3 / 4 })
+        }
+        let asked = Backoff.niantic.delay(afterFailures: 1, retryAfter: .seconds(7), using: &random)
+        #expect(asked >= .seconds(7) && asked <= .seconds(8))
+    }
+}
