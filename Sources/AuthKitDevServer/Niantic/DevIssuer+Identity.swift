@@ -42,7 +42,10 @@ extension DevIssuer {
         let answer = apply(fault, at: point) { fault in
             let words = fault.map { " (\($0))" } ?? ""
             do throws(IdentityProblem) {
-                let response = try work(fault)
+                var response = try work(fault)
+                if case .clock? = fault {
+                    response.fields.append(HTTPField("Date", HTTPDateText.make(clock(fault))))
+                }
                 outcome = "granted" + words
                 return response
             } catch {
