@@ -34,7 +34,9 @@ extension DevIssuer {
 
     /// The time by which an answer is made.
     func clock(_ fault: FaultKind?) -> WallTime {
-        if case .clock(let seconds)? = fault { options.time.now.wall + .seconds(seconds) } else { options.time.now.wall }
+        let now = options.time.now.wall
+        guard case .clock(let seconds)? = fault else { return now }
+        return now + .seconds(seconds)
     }
 
     private static func names(of user: DevUser, fault: FaultKind?) -> [(name: String, value: JSONValue?)] {
