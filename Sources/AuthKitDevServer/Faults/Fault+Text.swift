@@ -54,8 +54,7 @@ extension FaultKind {
     /// What can be written at a point.
     static func known(at point: Fault.Point) -> [String] {
         let error = FaultKind.error("server_error").isPossible(at: point) ? ["error=CODE"] : []
-        let clock = FaultKind.clock(seconds: 1).isPossible(at: point) ? ["clock=SECONDS (ahead, or behind with -)"] : []
-        return ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"] + error + clock
+        return ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"] + error
             + words.filter { $0.kind.isPossible(at: point) }.map(\.word)
     }
 
@@ -67,9 +66,6 @@ extension FaultKind {
         guard options.isEmpty else { return nil }
         if word.hasPrefix("hang=") {
             return Int(word.dropFirst(5)).flatMap { (1...3600).contains($0) ? .hang(seconds: $0) : nil }
-        }
-        if word.hasPrefix("clock=") {
-            return Int(word.dropFirst(6)).flatMap { (-864_000...864_000).contains($0) ? .clock(seconds: $0) : nil }
         }
         if word.hasPrefix("error=") {
             let code = word.dropFirst(6)

@@ -95,35 +95,6 @@ public enum FaultKind: Sendable, Hashable {
     case errorInSuccess
     /// A refusal whose `error` is an object, with nothing done.
     case errorObject
-    /// A refusal with `error_description` and `message` beside `error`, with nothing done.
-    case errorDescribed
-    /// A refusal that has a `message` alone, with nothing done.
-    case errorMessage
-    /// The answer is made by a clock that is so many seconds ahead, or behind: its `Date`, its ends and its token.
-    case clock(seconds: Int)
-
-    /// The token has no `exp`, and the answer `expiresIn` instead of `expiresAt`.
-    case lifetimeExpiry
-    /// Neither the token nor the answer says when it ends.
-    case unknownEnd
-    /// The token's `exp` is ten minutes before `expiresAt`.
-    case earlierTokenExpiry
-    /// The token's `exp` is ten minutes after `expiresAt`.
-    case laterTokenExpiry
-    /// The token's `exp` with a fraction, and no `expiresAt`.
-    case fractionalTokenExpiry
-    /// The token's `exp` as digits in a string, and no `expiresAt`.
-    case textTokenExpiry
-    /// The token ended long ago, whatever `expiresAt` says.
-    case endedToken
-    /// The token is no JWT.
-    case opaqueToken
-    /// The token names nobody: no `sub`, no other identifier, no name, no address.
-    case unnamedUser
-    /// The token has no `sub`; its user stands under a claim that ends in `/user_id`.
-    case otherUserClaim
-    /// The token's `aud` is an array of two.
-    case audienceList
 
     /// Whether it makes sense at a place.
     func isPossible(at point: Fault.Point) -> Bool {
@@ -152,11 +123,7 @@ public enum FaultKind: Sendable, Hashable {
         case .malformed: point == .nianticSignIn || Fault.Point.nianticExchanges.contains(point)
         case .noToken:
             [.nianticSignIn, .nianticRefresh, .nianticAccess, .nianticKey, .nianticBackend].contains(point)
-        case .errorInSuccess, .errorObject, .errorDescribed, .errorMessage, .clock:
-            Fault.Point.nianticExchanges.contains(point)
-        case .lifetimeExpiry, .unknownEnd, .earlierTokenExpiry, .laterTokenExpiry, .fractionalTokenExpiry,
-            .textTokenExpiry, .endedToken, .opaqueToken, .unnamedUser, .otherUserClaim, .audienceList:
-            Fault.Point.nianticExchanges.contains(point)
+        case .errorInSuccess, .errorObject: Fault.Point.nianticExchanges.contains(point)
         }
     }
 
@@ -176,11 +143,6 @@ public enum FaultKind: Sendable, Hashable {
         ("rotates-session", .rotatesSession), ("fractional-expiry", .fractionalExpiry), ("text-expiry", .textExpiry),
         ("millisecond-expiry", .millisecondExpiry), ("odd-expiry", .oddExpiry), ("malformed", .malformed),
         ("no-token", .noToken), ("error-in-success", .errorInSuccess), ("error-object", .errorObject),
-        ("error-described", .errorDescribed), ("error-message", .errorMessage), ("expires-in-only", .lifetimeExpiry),
-        ("unknown-end", .unknownEnd), ("earlier-exp", .earlierTokenExpiry), ("later-exp", .laterTokenExpiry),
-        ("fractional-exp", .fractionalTokenExpiry), ("text-exp", .textTokenExpiry), ("ended-token", .endedToken),
-        ("opaque-token", .opaqueToken), ("unnamed-user", .unnamedUser), ("other-user-claim", .otherUserClaim),
-        ("aud-list", .audienceList),
     ]
 }
 
@@ -193,7 +155,6 @@ extension FaultKind: CustomStringConvertible {
         case .busyUntil(let status, let seconds): "\(status);retry-date=\(seconds)"
         case .error(let code): "error=\(code)"
         case .hang(let seconds): "hang=\(seconds)"
-        case .clock(let seconds): "clock=\(seconds)"
         default: Self.words.first { $0.kind == self }?.word ?? ""
         }
     }

@@ -21,7 +21,7 @@ extension DevIssuer {
             return IssuerAnswer(Self.refusal(status, retryAfter: date, asPage: false, at: point))
         case .error(let code) where Fault.Point.nianticExchanges.contains(point):
             return IssuerAnswer(Self.refusal(IdentityProblem("fault", code, status: 400)))
-        case .errorObject, .errorDescribed, .errorMessage: return IssuerAnswer(Self.wordyRefusal(fault))
+        case .errorObject: return IssuerAnswer(Self.nestedRefusal)
         case .errorInSuccess:
             return IssuerAnswer(Self.uncached(["error": "this is a fault that was asked for"]))
         case .error(let code) where point != .authorize && point != .nianticSignIn:
@@ -73,16 +73,9 @@ extension DevIssuer {
         return response
     }
 
-    /// A refusal in words that the identity service is not known to use.
-    private static func wordyRefusal(_ fault: FaultKind?) -> ServerResponse {
-        let message = JSONValue.string("this is a fault that was asked for")
-        let members: JSONObject =
-            switch fault {
-            case .errorDescribed: ["error": "fault", "error_description": message, "message": "it was meant"]
-            case .errorMessage: ["message": message]
-            default: ["error": .object(["code": "fault", "message": message])]
-            }
-        return .json(members.bytes, status: 400)
+    private static var nestedRefusal: ServerResponse {
+        let error: JSONObject = ["code": "fault", "message": "this is a fault that was asked for"]
+        return .json(JSONObject.make([("error", .object(error))]).bytes, status: 400)
     }
 
     /// An error answer (RFC 6749 §5.2), never cached.

@@ -42,10 +42,7 @@ extension DevIssuer {
         let answer = apply(fault, at: point) { fault in
             let words = fault.map { " (\($0))" } ?? ""
             do throws(IdentityProblem) {
-                var response = try work(fault)
-                if case .clock? = fault {
-                    response.fields.append(HTTPField("Date", HTTPDateText.make(clock(fault))))
-                }
+                let response = try work(fault)
                 outcome = "granted" + words
                 return response
             } catch {

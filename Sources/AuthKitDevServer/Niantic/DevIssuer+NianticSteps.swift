@@ -4,10 +4,10 @@ import LoopbackHTTP
 extension DevIssuer {
     /// Step 1: the session token's successor in a cookie, a session access token in the body.
     func rotateSession(_ token: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
-        let (niantic, now, clock) = (options.niantic, options.time.now, clock(fault))
+        let (niantic, now) = (options.niantic, options.time.now)
         let user = try holder(of: token)
         let claimed = fault == .wrongSubject ? otherUser(than: user) : user
-        let successor = try mint("session", claimed, niantic.sessionTokenLifetime, fault: fault)
+        let successor = try mint("session", claimed, niantic.sessionTokenLifetime)
         let access = try mint("session_access", user, niantic.sessionAccessTokenLifetime)
         let keeps = !niantic.rotatesSessionTokens || fault == .unrotated || fault == .sameToken
         let ends = fault == .emptyCookie || fault == .deletedCookie || fault == .endedCookie
@@ -27,18 +27,18 @@ extension DevIssuer {
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "token")
-        answer.add(end: clock + niantic.sessionAccessTokenLifetime, from: clock)
+        answer.add(end: now.wall + niantic.sessionAccessTokenLifetime)
         if !keeps || fault == .sameToken {
-            answer.add(session: keeps ? token : successor, until: clock + niantic.sessionTokenLifetime)
+            answer.add(session: keeps ? token : successor, until: now.wall + niantic.sessionTokenLifetime)
         }
         return answer.response
     }
 
     /// Step 2: an NSDK refresh token, a new one each time.
     func makeRefreshToken(with token: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
-        let (niantic, now, clock) = (options.niantic, options.time.now, clock(fault))
+        let (niantic, now) = (options.niantic, options.time.now)
         let user = try holder(of: token)
-        let refresh = try mint("build_refresh", user, niantic.refreshTokenLifetime, fault: fault)
+        let refresh = try mint("build_refresh", user, niantic.refreshTokenLifetime)
         let successor = fault == .rotatesSession ? try mint("session", user, niantic.sessionTokenLifetime) : nil
         try locked { (state) throws(IdentityProblem) in
             let record = try state.niantic.use(token, as: .session, now: now)
@@ -56,18 +56,18 @@ extension DevIssuer {
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: refresh, as: "buildRefreshToken")
-        answer.add(end: clock + niantic.refreshTokenLifetime, from: clock)
+        answer.add(end: now.wall + niantic.refreshTokenLifetime)
         if successor != nil || fault == .deletedCookie {
-            answer.add(session: successor ?? "", until: clock + niantic.sessionTokenLifetime)
+            answer.add(session: successor ?? "", until: now.wall + niantic.sessionTokenLifetime)
         }
         return answer.response
     }
 
     /// Step 3: an NSDK access token, and the refresh token's successor.
     func makeAccessToken(with token: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
-        let (niantic, now, clock) = (options.niantic, options.time.now, clock(fault))
+        let (niantic, now) = (options.niantic, options.time.now)
         let user = try holder(of: token)
-        let access = try mint("build_access", user, niantic.accessTokenLifetime, fault: fault)
+        let access = try mint("build_access", user, niantic.accessTokenLifetime)
         let successor = try mint("build_refresh", user, niantic.refreshTokenLifetime)
         let keeps = !niantic.rotatesRefreshTokens || fault == .unrotated || fault == .sameToken
         try locked { (state) throws(IdentityProblem) in
@@ -79,7 +79,7 @@ extension DevIssuer {
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "buildAccessToken")
-        answer.add(end: clock + niantic.accessTokenLifetime, from: clock)
+        answer.add(end: now.wall + niantic.accessTokenLifetime)
         // Without its access token the answer still brings the successor: that is what a client must not lose.
         var response = answer.response
         guard fault != .malformed, var members = try? JSONValue(parsing: response.body).object else { return response }
@@ -92,12 +92,12 @@ extension DevIssuer {
     func exchangeKey(_ key: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
         let account = options.niantic.serviceAccounts.first { $0.key == Secret(key) }
         guard let account else { throw IdentityProblem("unknown", "invalid api key") }
-        let clock = clock(fault)
-        let access = try mint("build_access", account.user, options.niantic.accessTokenLifetime, fault: fault)
+        let now = options.time.now
+        let access = try mint("build_access", account.user, options.niantic.accessTokenLifetime)
         locked { $0.niantic.statistics.keysExchanged += 1 }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "accessToken")
-        answer.add(end: clock + options.niantic.accessTokenLifetime, from: clock)
+        answer.add(end: now.wall + options.niantic.accessTokenLifetime)
         return answer.response
     }
 
@@ -117,12 +117,42 @@ extension DevIssuer {
                     _ = try state.niantic.use(sent, as: .sessionAccess, now: options.time.now)
                 }
             }
-            let access = try mint("build_access", user, options.niantic.accessTokenLifetime, fault: fault)
+            let access = try mint("build_access", user, options.niantic.accessTokenLifetime)
             locked { $0.niantic.statistics.backendTokensMade += 1 }
             var answer = IdentityAnswer(fault: fault)
             answer.add(token: access, as: "accessToken")
             answer.add(lifetime: options.niantic.accessTokenLifetime)
             return answer.response
+        }
+    }
+
+    /// A signed token of the identity service.
+    func mint(
+        _ use: String,
+        _ user: DevUser,
+        _ lifetime: Duration,
+        age: Duration = .zero
+    ) throws(IdentityProblem) -> String {
+        let start = options.time.now.wall - age
+        do throws(OAuthProblem) {
+            guard let key = locked({ $0.keys.current(options.algorithm) }) else {
+                throw OAuthProblem("server_error", "There is no key for \(options.algorithm.rawValue).", status: 500)
+            }
+            let claims = JSONObject.make([
+                ("iss", .string(url(.identity))),
+                ("sub", .string(user.subject)),
+                ("user_id", .string(user.subject)),
+                ("name", user.fullName.isEmpty ? nil : .string(user.fullName)),
+                ("email", user.email.isEmpty ? nil : .string(user.email)),
+                ("aud", .string("nsdk")),
+                ("iat", .integer(start.seconds)),
+                ("exp", .integer(start.seconds + lifetime.components.seconds)),
+                ("jti", .string(try Draw.text(bytes: 16))),
+                ("token_use", .string(use)),
+            ])
+            return try key.sign(claims, type: "JWT")
+        } catch {
+            throw IdentityProblem(error)
         }
     }
 

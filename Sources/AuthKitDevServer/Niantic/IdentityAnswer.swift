@@ -16,12 +16,11 @@ struct IdentityAnswer: Sendable {
         if fault != .noToken { members.append((name, token.map { .string($0) })) }
     }
 
-    /// Adds the end of the token, in the form that the fault wants; `now` is when it begins.
-    mutating func add(end: WallTime, from now: WallTime) {
-        if fault == .lifetimeExpiry { members.append(("expiresIn", .integer((end - now).components.seconds))) }
+    /// Adds the end of the token, in the form that the fault wants.
+    mutating func add(end: WallTime) {
         let value: JSONValue? =
             switch fault {
-            case .noExpiry, .unknownEnd, .lifetimeExpiry, .fractionalTokenExpiry, .textTokenExpiry: nil
+            case .noExpiry: nil
             case .fractionalExpiry: JSONNumber(Double(end.seconds) + 0.5).map(JSONValue.number)
             case .textExpiry: .string("\(end.seconds)")
             case .millisecondExpiry: .integer(end.seconds * 1000)
@@ -33,8 +32,7 @@ struct IdentityAnswer: Sendable {
 
     /// Adds a lifetime, as the app's own back end has it.
     mutating func add(lifetime: Duration) {
-        let isLost = fault == .noExpiry || fault == .unknownEnd
-        members.append(("expiresIn", isLost ? nil : .integer(lifetime.components.seconds)))
+        members.append(("expiresIn", fault == .noExpiry ? nil : .integer(lifetime.components.seconds)))
     }
 
     /// Adds the cookie with the session token.
