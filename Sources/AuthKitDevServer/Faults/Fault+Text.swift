@@ -54,7 +54,8 @@ extension FaultKind {
     /// What can be written at a point.
     static func known(at point: Fault.Point) -> [String] {
         let error = FaultKind.error("server_error").isPossible(at: point) ? ["error=CODE"] : []
-        return ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"] + error
+        let values = FaultKind.skewed(seconds: 1).isPossible(at: point) ? ["user-id=CLAIM", "skew=SECONDS"] : []
+        return ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"] + error + values
             + words.filter { $0.kind.isPossible(at: point) }.map(\.word)
     }
 
@@ -72,6 +73,17 @@ extension FaultKind {
             let isCode =
                 !code.isEmpty && code.utf8.count <= 64 && code.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
             return isCode ? .error(String(code)) : nil
+        }
+        if word.hasPrefix("skew=") {
+            return Int(word.dropFirst(5)).flatMap { $0 != 0 && $0.magnitude <= 86_400 ? .skewed(seconds: $0) : nil }
+        }
+        if word.hasPrefix("user-id=") {
+            let name = word.dropFirst(8)
+            // What can stand in a claim's name or a URL, and has no meaning in a fault.
+            let isName =
+                (1...128).contains(name.utf8.count)
+                && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~:/".contains($0)) }
+            return isName ? .userIDClaim(String(name)) : nil
         }
         return words.first { $0.word == word }?.kind
     }

@@ -39,6 +39,8 @@ public struct Fault: Sendable, Hashable {
         static let nianticSteps: Set<Point> = [.nianticRotate, .nianticRefresh, .nianticAccess]
         /// Where the NSDK's tokens come from.
         static let nianticExchanges = nianticSteps.union([.nianticKey, .nianticBackend])
+        /// The same, and the sign-in page, which brings a session token.
+        static let nianticTokens = nianticExchanges.union([.nianticSignIn])
     }
 
     /// Where.

@@ -29,15 +29,15 @@ public enum FaultKind: Sendable, Hashable {
     case wrongNonce
     /// An ID token without the nonce.
     case missingNonce
-    /// An ID token whose signature is not its own.
+    /// An ID token, or one of the NSDK's, whose signature is not its own.
     case badSignature
-    /// An ID token whose header names a key that is not published.
+    /// An ID token, or one of the NSDK's, whose header names a key that is not published.
     case unknownKey
-    /// An ID token with `"alg":"none"`.
+    /// An ID token, or one of the NSDK's, with `"alg":"none"`.
     case unsigned
-    /// An ID token, or the session token of a callback, that expired an hour ago.
+    /// An ID token, or one of the NSDK's, that expired an hour ago by its own `exp`; what the answer says stays.
     case expired
-    /// An ID token or userinfo without `sub`.
+    /// An ID token or userinfo without `sub`; a token of the NSDK's that names nobody at all.
     case missingSubject
     /// An ID token, userinfo or session token of somebody else.
     case wrongSubject
@@ -93,8 +93,39 @@ public enum FaultKind: Sendable, Hashable {
     case noToken
     /// A success that says `error`, with nothing done.
     case errorInSuccess
-    /// A refusal whose `error` is an object, with nothing done.
+    /// A refusal whose `error` is an object with `code` and `message`, with nothing done.
     case errorObject
+    /// A refusal with `error_description` beside `error`, with nothing done.
+    case errorDescription
+    /// A refusal with `message` beside `error`, with nothing done.
+    case errorMessage
+    /// A refusal with `error_description` alone, with nothing done.
+    case descriptionAlone
+    /// A refusal with `message` alone, with nothing done.
+    case messageAlone
+    /// A refusal whose `error` repeats what was sent, with nothing done.
+    case errorEcho
+    /// A sign-in that failed and says nothing of why.
+    case bareFailure
+
+    /// A token without `exp`.
+    case missingExp
+    /// A token whose `exp` has a fraction.
+    case fractionalExp
+    /// A token whose `exp` is digits in a string.
+    case textExp
+    /// Nobody says when the token ends: neither the answer nor the token itself.
+    case noEnd
+    /// The answer has `expiresIn` and nothing else says when the token ends.
+    case lifetimeOnly
+    /// A token that is no JWT, and good all the same.
+    case opaqueToken
+    /// A token whose `aud` is an array.
+    case severalAudiences
+    /// A token that names its user under this claim, and not under `sub`.
+    case userIDClaim(String)
+    /// The `Date` of the answer, and the times in it and in its tokens, by a clock that is so many seconds ahead.
+    case skewed(seconds: Int)
 
     /// Whether it makes sense at a place.
     func isPossible(at point: Fault.Point) -> Bool {
@@ -105,12 +136,13 @@ public enum FaultKind: Sendable, Hashable {
             [.authorize, .token, .refresh, .revoke, .introspect, .nianticSignIn].contains(point)
                 || Fault.Point.nianticExchanges.contains(point)
         case .wrongIssuer: [.discovery, .token, .refresh].contains(point)
-        case .wrongAudience, .wrongNonce, .badSignature, .unknownKey, .unsigned, .wrongAccessTokenHash, .noIDToken:
-            [.token, .refresh].contains(point)
-        case .expired: [.token, .refresh, .nianticSignIn].contains(point)
+        case .wrongAudience, .wrongNonce, .wrongAccessTokenHash, .noIDToken: [.token, .refresh].contains(point)
+        case .badSignature, .unknownKey, .unsigned, .expired:
+            [.token, .refresh].contains(point) || Fault.Point.nianticTokens.contains(point)
         case .noExpiry: [.token, .refresh].contains(point) || Fault.Point.nianticExchanges.contains(point)
         case .missingNonce: point == .token
-        case .missingSubject: [.token, .refresh, .userinfo].contains(point)
+        case .missingSubject:
+            [.token, .refresh, .userinfo].contains(point) || Fault.Point.nianticTokens.contains(point)
         case .wrongSubject: [.token, .refresh, .userinfo, .nianticRotate, .nianticSignIn].contains(point)
         case .wrongIss, .missingIss, .wrongState, .missingState: point == .authorize
         case .unrotated, .sameToken: [.nianticRotate, .nianticAccess].contains(point)
@@ -123,7 +155,12 @@ public enum FaultKind: Sendable, Hashable {
         case .malformed: point == .nianticSignIn || Fault.Point.nianticExchanges.contains(point)
         case .noToken:
             [.nianticSignIn, .nianticRefresh, .nianticAccess, .nianticKey, .nianticBackend].contains(point)
-        case .errorInSuccess, .errorObject: Fault.Point.nianticExchanges.contains(point)
+        case .errorInSuccess, .errorObject, .errorDescription, .errorMessage, .descriptionAlone, .messageAlone,
+            .errorEcho, .noEnd, .lifetimeOnly:
+            Fault.Point.nianticExchanges.contains(point)
+        case .missingExp, .fractionalExp, .textExp, .opaqueToken, .severalAudiences, .userIDClaim, .skewed:
+            Fault.Point.nianticTokens.contains(point)
+        case .bareFailure: point == .nianticSignIn
         }
     }
 
@@ -143,6 +180,11 @@ public enum FaultKind: Sendable, Hashable {
         ("rotates-session", .rotatesSession), ("fractional-expiry", .fractionalExpiry), ("text-expiry", .textExpiry),
         ("millisecond-expiry", .millisecondExpiry), ("odd-expiry", .oddExpiry), ("malformed", .malformed),
         ("no-token", .noToken), ("error-in-success", .errorInSuccess), ("error-object", .errorObject),
+        ("error-description", .errorDescription), ("error-message", .errorMessage),
+        ("description-alone", .descriptionAlone), ("message-alone", .messageAlone), ("error-echo", .errorEcho),
+        ("bare-failure", .bareFailure), ("no-exp", .missingExp), ("fractional-exp", .fractionalExp),
+        ("text-exp", .textExp), ("no-end", .noEnd), ("lifetime-only", .lifetimeOnly), ("opaque", .opaqueToken),
+        ("several-aud", .severalAudiences),
     ]
 }
 
@@ -155,6 +197,8 @@ extension FaultKind: CustomStringConvertible {
         case .busyUntil(let status, let seconds): "\(status);retry-date=\(seconds)"
         case .error(let code): "error=\(code)"
         case .hang(let seconds): "hang=\(seconds)"
+        case .userIDClaim(let name): "user-id=\(name)"
+        case .skewed(let seconds): "skew=\(seconds)"
         default: Self.words.first { $0.kind == self }?.word ?? ""
         }
     }

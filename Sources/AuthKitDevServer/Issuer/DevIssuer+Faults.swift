@@ -21,7 +21,8 @@ extension DevIssuer {
             return IssuerAnswer(Self.refusal(status, retryAfter: date, asPage: false, at: point))
         case .error(let code) where Fault.Point.nianticExchanges.contains(point):
             return IssuerAnswer(Self.refusal(IdentityProblem("fault", code, status: 400)))
-        case .errorObject: return IssuerAnswer(Self.nestedRefusal)
+        case .errorObject, .errorDescription, .errorMessage, .descriptionAlone, .messageAlone:
+            return IssuerAnswer(Self.shapedRefusal(fault))
         case .errorInSuccess:
             return IssuerAnswer(Self.uncached(["error": "this is a fault that was asked for"]))
         case .error(let code) where point != .authorize && point != .nianticSignIn:
@@ -40,6 +41,11 @@ extension DevIssuer {
         case .hangAfterCommit: return IssuerAnswer(work(fault), manner: .never)
         case .closeAfterCommit: return IssuerAnswer(work(fault), manner: .dropped)
         case .drip: return IssuerAnswer(work(fault), manner: .slowly)
+        case .skewed(seconds: _):
+            var response = work(fault)
+            let date = HTTPDateText.make(toldTime(options.time.now, fault: fault))
+            response.fields.append(HTTPField("Date", date))  // The server adds its own only where there is none.
+            return IssuerAnswer(response)
         default: return IssuerAnswer(work(fault))
         }
     }
@@ -71,11 +77,6 @@ extension DevIssuer {
         )
         response.fields.append(HTTPField("Cache-Control", "no-store"))
         return response
-    }
-
-    private static var nestedRefusal: ServerResponse {
-        let error: JSONObject = ["code": "fault", "message": "this is a fault that was asked for"]
-        return .json(JSONObject.make([("error", .object(error))]).bytes, status: 400)
     }
 
     /// An error answer (RFC 6749 §5.2), never cached.

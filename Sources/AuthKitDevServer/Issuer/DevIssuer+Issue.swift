@@ -24,7 +24,7 @@ extension DevIssuer {
         var idToken: String?
         if grant.scope.contains("openid"), fault != .noIDToken {
             let claims = idTokenClaims(grant, accessToken: accessToken, now: now, fault: fault)
-            idToken = try key.idToken(claims, fault: fault)
+            idToken = try key.token(claims, fault: fault)
         }
         let hint = IssuedIDToken(
             clientID: grant.clientID,

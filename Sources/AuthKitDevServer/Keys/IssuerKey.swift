@@ -32,8 +32,8 @@ struct IssuerKey: Sendable {
         }
     }
 
-    /// A signed ID token, or one that is signed as a fault wants it.
-    func idToken(_ claims: JSONObject, fault: FaultKind?) throws(OAuthProblem) -> String {
+    /// A signed JWT, or one that is signed as a fault wants it.
+    func token(_ claims: JSONObject, fault: FaultKind?) throws(OAuthProblem) -> String {
         switch fault {
         case .unknownKey: return try sign(claims, type: "JWT", keyID: "dev-unknown")
         case .unsigned:

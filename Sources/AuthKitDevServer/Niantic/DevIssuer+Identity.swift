@@ -42,6 +42,9 @@ extension DevIssuer {
         let answer = apply(fault, at: point) { fault in
             let words = fault.map { " (\($0))" } ?? ""
             do throws(IdentityProblem) {
+                if fault == .errorEcho {
+                    throw IdentityProblem("fault", "there is no token \(sent ?? "")", status: 400)
+                }
                 let response = try work(fault)
                 outcome = "granted" + words
                 return response

@@ -105,18 +105,19 @@ extension DevIssuer {
         if case .error(let code) = fault {
             return Self.sent(to: target.failure(code, "This is a fault that was asked for."))
         }
+        if fault == .bareFailure { return Self.sent(to: target.failurePlace) }
         let user = fault == .wrongSubject ? otherUser(than: user) : user
-        let lifetime = options.niantic.sessionTokenLifetime
-        let age = fault == .expired ? lifetime + .seconds(3600) : .zero
-        guard let family = try? Draw.text(bytes: 16), let token = try? mint("session", user, lifetime, age: age) else {
+        let (lifetime, now) = (options.niantic.sessionTokenLifetime, options.time.now)
+        guard let family = try? Draw.text(bytes: 16),
+            let token = try? mint("session", user, lifetime, at: toldTime(now, fault: fault), fault: fault)
+        else {
             return Page.problem("Out of order", "No token can be made on this machine.")
         }
-        let now = options.time.now
         let record = NianticToken(
             kind: .session,
             family: family,
             issuedAt: now,
-            lifetime: age > .zero ? .zero : lifetime
+            lifetime: fault == .expired ? .zero : lifetime
         )
         locked { $0.niantic.begin(family, user, token, record) }
         switch fault {

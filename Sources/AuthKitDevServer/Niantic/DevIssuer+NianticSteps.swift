@@ -7,8 +7,9 @@ extension DevIssuer {
         let (niantic, now) = (options.niantic, options.time.now)
         let user = try holder(of: token)
         let claimed = fault == .wrongSubject ? otherUser(than: user) : user
-        let successor = try mint("session", claimed, niantic.sessionTokenLifetime)
-        let access = try mint("session_access", user, niantic.sessionAccessTokenLifetime)
+        let told = toldTime(now, fault: fault)
+        let successor = try mint("session", claimed, niantic.sessionTokenLifetime, at: told, fault: fault)
+        let access = try mint("session_access", user, niantic.sessionAccessTokenLifetime, at: told)
         let keeps = !niantic.rotatesSessionTokens || fault == .unrotated || fault == .sameToken
         let ends = fault == .emptyCookie || fault == .deletedCookie || fault == .endedCookie
         try locked { (state) throws(IdentityProblem) in
@@ -27,9 +28,9 @@ extension DevIssuer {
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "token")
-        answer.add(end: now.wall + niantic.sessionAccessTokenLifetime)
+        answer.add(lifetime: niantic.sessionAccessTokenLifetime, from: told)
         if !keeps || fault == .sameToken {
-            answer.add(session: keeps ? token : successor, until: now.wall + niantic.sessionTokenLifetime)
+            answer.add(session: keeps ? token : successor, until: told + niantic.sessionTokenLifetime)
         }
         return answer.response
     }
@@ -38,8 +39,10 @@ extension DevIssuer {
     func makeRefreshToken(with token: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
         let (niantic, now) = (options.niantic, options.time.now)
         let user = try holder(of: token)
-        let refresh = try mint("build_refresh", user, niantic.refreshTokenLifetime)
-        let successor = fault == .rotatesSession ? try mint("session", user, niantic.sessionTokenLifetime) : nil
+        let told = toldTime(now, fault: fault)
+        let refresh = try mint("build_refresh", user, niantic.refreshTokenLifetime, at: told, fault: fault)
+        let rotates = fault == .rotatesSession
+        let successor = rotates ? try mint("session", user, niantic.sessionTokenLifetime, at: told) : nil
         try locked { (state) throws(IdentityProblem) in
             let record = try state.niantic.use(token, as: .session, now: now)
             if let successor {
@@ -56,9 +59,9 @@ extension DevIssuer {
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: refresh, as: "buildRefreshToken")
-        answer.add(end: now.wall + niantic.refreshTokenLifetime)
+        answer.add(lifetime: niantic.refreshTokenLifetime, from: told)
         if successor != nil || fault == .deletedCookie {
-            answer.add(session: successor ?? "", until: now.wall + niantic.sessionTokenLifetime)
+            answer.add(session: successor ?? "", until: told + niantic.sessionTokenLifetime)
         }
         return answer.response
     }
@@ -67,8 +70,9 @@ extension DevIssuer {
     func makeAccessToken(with token: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
         let (niantic, now) = (options.niantic, options.time.now)
         let user = try holder(of: token)
-        let access = try mint("build_access", user, niantic.accessTokenLifetime)
-        let successor = try mint("build_refresh", user, niantic.refreshTokenLifetime)
+        let told = toldTime(now, fault: fault)
+        let access = try mint("build_access", user, niantic.accessTokenLifetime, at: told, fault: fault)
+        let successor = try mint("build_refresh", user, niantic.refreshTokenLifetime, at: told)
         let keeps = !niantic.rotatesRefreshTokens || fault == .unrotated || fault == .sameToken
         try locked { (state) throws(IdentityProblem) in
             _ = try state.niantic.use(token, as: .refresh, now: now)
@@ -79,7 +83,7 @@ extension DevIssuer {
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "buildAccessToken")
-        answer.add(end: now.wall + niantic.accessTokenLifetime)
+        answer.add(lifetime: niantic.accessTokenLifetime, from: told)
         // Without its access token the answer still brings the successor: that is what a client must not lose.
         var response = answer.response
         guard fault != .malformed, var members = try? JSONValue(parsing: response.body).object else { return response }
@@ -92,12 +96,12 @@ extension DevIssuer {
     func exchangeKey(_ key: String, fault: FaultKind?) throws(IdentityProblem) -> ServerResponse {
         let account = options.niantic.serviceAccounts.first { $0.key == Secret(key) }
         guard let account else { throw IdentityProblem("unknown", "invalid api key") }
-        let now = options.time.now
-        let access = try mint("build_access", account.user, options.niantic.accessTokenLifetime)
+        let (lifetime, told) = (options.niantic.accessTokenLifetime, toldTime(options.time.now, fault: fault))
+        let access = try mint("build_access", account.user, lifetime, at: told, fault: fault)
         locked { $0.niantic.statistics.keysExchanged += 1 }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "accessToken")
-        answer.add(end: now.wall + options.niantic.accessTokenLifetime)
+        answer.add(lifetime: lifetime, from: told)
         return answer.response
     }
 
@@ -117,42 +121,13 @@ extension DevIssuer {
                     _ = try state.niantic.use(sent, as: .sessionAccess, now: options.time.now)
                 }
             }
-            let access = try mint("build_access", user, options.niantic.accessTokenLifetime)
+            let (lifetime, told) = (options.niantic.accessTokenLifetime, toldTime(options.time.now, fault: fault))
+            let access = try mint("build_access", user, lifetime, at: told, fault: fault)
             locked { $0.niantic.statistics.backendTokensMade += 1 }
             var answer = IdentityAnswer(fault: fault)
             answer.add(token: access, as: "accessToken")
-            answer.add(lifetime: options.niantic.accessTokenLifetime)
+            answer.add(lifetime: lifetime)
             return answer.response
-        }
-    }
-
-    /// A signed token of the identity service.
-    func mint(
-        _ use: String,
-        _ user: DevUser,
-        _ lifetime: Duration,
-        age: Duration = .zero
-    ) throws(IdentityProblem) -> String {
-        let start = options.time.now.wall - age
-        do throws(OAuthProblem) {
-            guard let key = locked({ $0.keys.current(options.algorithm) }) else {
-                throw OAuthProblem("server_error", "There is no key for \(options.algorithm.rawValue).", status: 500)
-            }
-            let claims = JSONObject.make([
-                ("iss", .string(url(.identity))),
-                ("sub", .string(user.subject)),
-                ("user_id", .string(user.subject)),
-                ("name", user.fullName.isEmpty ? nil : .string(user.fullName)),
-                ("email", user.email.isEmpty ? nil : .string(user.email)),
-                ("aud", .string("nsdk")),
-                ("iat", .integer(start.seconds)),
-                ("exp", .integer(start.seconds + lifetime.components.seconds)),
-                ("jti", .string(try Draw.text(bytes: 16))),
-                ("token_use", .string(use)),
-            ])
-            return try key.sign(claims, type: "JWT")
-        } catch {
-            throw IdentityProblem(error)
         }
     }
 

@@ -16,11 +16,12 @@ struct IdentityAnswer: Sendable {
         if fault != .noToken { members.append((name, token.map { .string($0) })) }
     }
 
-    /// Adds the end of the token, in the form that the fault wants.
-    mutating func add(end: WallTime) {
+    /// Adds the end of a token that lives so long from a time on, in the form that the fault wants.
+    mutating func add(lifetime: Duration, from start: WallTime) {
+        let end = start + lifetime
         let value: JSONValue? =
             switch fault {
-            case .noExpiry: nil
+            case .noExpiry, .noEnd, .lifetimeOnly: nil
             case .fractionalExpiry: JSONNumber(Double(end.seconds) + 0.5).map(JSONValue.number)
             case .textExpiry: .string("\(end.seconds)")
             case .millisecondExpiry: .integer(end.seconds * 1000)
@@ -28,11 +29,13 @@ struct IdentityAnswer: Sendable {
             default: .integer(end.seconds)
             }
         members.append(("expiresAt", value))
+        if fault == .lifetimeOnly { add(lifetime: lifetime) }
     }
 
     /// Adds a lifetime, as the app's own back end has it.
     mutating func add(lifetime: Duration) {
-        members.append(("expiresIn", fault == .noExpiry ? nil : .integer(lifetime.components.seconds)))
+        let isSilent = fault == .noExpiry || fault == .noEnd
+        members.append(("expiresIn", isSilent ? nil : .integer(lifetime.components.seconds)))
     }
 
     /// Adds the cookie with the session token.

@@ -19,10 +19,14 @@ enum SignInTarget: Sendable, Hashable {
 
     /// The address for an error.
     func failure(_ error: String, _ description: String) -> String {
-        let query = Self.query([("error", error), ("error_description", description)])
-        return switch self {
-        case .scheme(let name): "\(name)://signin/redirect\(query)"
-        case .loopback(let port): "http://127.0.0.1:\(port)/login/failure\(query)"
+        failurePlace + Self.query([("error", error), ("error_description", description)])
+    }
+
+    /// The address of a sign-in that failed, with nothing said of why.
+    var failurePlace: String {
+        switch self {
+        case .scheme(let name): "\(name)://signin/redirect"
+        case .loopback(let port): "http://127.0.0.1:\(port)/login/failure"
         }
     }
 

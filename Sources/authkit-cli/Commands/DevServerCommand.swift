@@ -23,6 +23,10 @@ enum DevServerCommand {
                 + "bearer token `dev-backend-token`. Under the key niantic a script has an object: schemes, loopback_types, "
                 + "session_token_lifetime, session_access_token_lifetime, refresh_token_lifetime, access_token_lifetime, "
                 + "rotate_session, rotate_refresh, sign_out_ends_session, service_accounts (name, key), backend_token.",
+            "What the identity service's reference leaves open is a fault each, such as niantic-rotate:no-cookie, "
+                + "niantic-access:no-exp (the token's own end), niantic-access:no-expires-in (the answer's), no-end (both), "
+                + "niantic-access:opaque, niantic-signin:user-id=CLAIM, niantic-rotate:error-object, "
+                + "niantic-signin:bare-failure, or niantic-access:skew=SECONDS for a clock that is off.",
         ],
         flags: [
             Flag("port", .text("N"), help: "the port; 0, unless given, takes a free one"),
