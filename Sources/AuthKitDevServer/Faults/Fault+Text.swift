@@ -55,8 +55,9 @@ extension FaultKind {
     static func known(at point: Fault.Point) -> [String] {
         let error = FaultKind.error("server_error").isPossible(at: point) ? ["error=CODE"] : []
         let values = FaultKind.skewed(seconds: 1).isPossible(at: point) ? ["user-id=CLAIM", "skew=SECONDS"] : []
-        return ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"] + error + values
-            + words.filter { $0.kind.isPossible(at: point) }.map(\.word)
+        let plain = words.filter { $0.kind.isPossible(at: point) }.map(\.word)
+        let always = ["STATUS (400 to 599, with ;retry-after=N, ;retry-date=N or ;html)", "hang=SECONDS"]
+        return always + error + values + plain
     }
 
     private static func read(_ word: String, options: [String]) -> FaultKind? {
