@@ -60,7 +60,6 @@ enum Example {
         guard let info = nsdkSession.getAccessAuthInfo() else { throw Failure(what: "There is no token.") }
         let soon = await access.isAccessExpiredOrExpiringSoon()
         print("   user \(info.userId), expired or expiring soon: \(soon)")
-        try await useTokens(of: session)
 
         print("6. Use it, and once more where it is refused (AuthRetryHelper)")
         try await useTwice(access)
@@ -75,21 +74,7 @@ enum Example {
         let signOut = try await access.logout()
         try await wait { nsdkSession.isCleared }
         print("   cleared; the browser signs out at \(signOut.endSession?.printable.split(separator: "/").last ?? "-")")
-        print("   expired or expiring soon: \(nsdkSession.isAccessExpiredOrExpiringSoon())")
         await last.cancel()
-    }
-
-    /// "Use tokens in your app", line by line: for who sets tokens himself instead of subscribing.
-    private static func useTokens(of session: Session) async throws {
-        let currentToken = try await session.token().token.value
-        let ownSession = NSDKSession(accessToken: currentToken)
-        print("   made with the token, expired or expiring soon: \(ownSession.isAccessExpiredOrExpiringSoon())")
-        let nextToken = try await session.token(for: TokenRequest(reason: .forced)).token.value
-        ownSession.setAccessToken(nextToken)
-        let isNew = ownSession.getAccessAuthInfo()?.token == nextToken && nextToken != currentToken
-        print("   set again, another token: \(isNew)")
-        ownSession.logout()
-        print("   logged out, cleared: \(ownSession.isCleared)")
     }
 
     /// An operation whose first try finds its token refused; the second has another one.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Stands for the NSDK's own session, which is not for Linux: it is given access tokens and tells what they say.
 ///
-/// The names are those of the document's "Use tokens in your app", so that its lines can be found again.
+/// The names are those of the document, so that its lines can be found again.
 final class NSDKSession: AccessTokenConsumer {
     private let token: Mutex<Secret>
 
@@ -21,15 +21,9 @@ final class NSDKSession: AccessTokenConsumer {
     /// What the present token says of itself; nil where there is none.
     func getAccessAuthInfo() -> AuthInfo? { AuthInfo(accessToken: token.withLock { $0 }) }
 
-    /// Whether the token has ended or ends within the next minute; true where there is none.
-    func isAccessExpiredOrExpiringSoon() -> Bool {
-        guard let authInfo = getAccessAuthInfo() else { return true }
-        return authInfo.isExpiredOrExpiringSoon(at: SystemTime().now.wall)
-    }
-
-    /// Clears the token.
-    func logout() { setAccessToken(Secret("")) }
+    /// Whether the token is this one.
+    func has(_ other: Secret) -> Bool { token.withLock { $0 } == other }
 
     /// Whether there is no token.
-    var isCleared: Bool { token.withLock { $0.isEmpty } }
+    var isCleared: Bool { has(Secret("")) }
 }

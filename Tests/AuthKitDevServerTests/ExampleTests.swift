@@ -40,16 +40,12 @@ import Testing
                 "the service made 1, 1 and 1",
                 "5. Look at the token (AuthUtils, getAccessAuthInfo)",
                 "user user-alice, expired or expiring soon: false",
-                "made with the token, expired or expiring soon: false",
-                "set again, another token: true",
-                "logged out, cleared: true",
                 "6. Use it, and once more where it is refused (AuthRetryHelper)",
                 "done at the second try, with another token: true",
                 "7. The next run restores the session",
                 "restored with 0 requests",
                 "8. Log out (NSDKSession.logout)",
                 "cleared; the browser signs out at signout",
-                "expired or expiring soon: true",
             ]
         )
     }

@@ -21,7 +21,7 @@ import Testing
     func `a token's own end has every form, and the answer's stays`(_ kind: FaultKind, _ value: JSONValue?) throws {
         let answer = key(try bench(Fault(.nianticKey, kind)))
         #expect(try answer.claims(of: "accessToken")["exp"] == value)
-        #expect(try answer.claims(of: "accessToken").text("sub") == "user-alice")
+        #expect(try answer.claims(of: "accessToken").text("sub") == "service-account-dev")
         #expect(try answer.json()["expiresAt"] == 1_800_003_600)
     }
 
@@ -73,7 +73,7 @@ import Testing
             #expect(claims.text("email") == "bob@example.org")
             #expect(claims.names.filter { $0.hasSuffix("user_id") } == (claim == "uid" ? [] : [claim]))
         }
-        #expect(try key(bench).claims(of: "accessToken").text(claim) == "user-alice")
+        #expect(try key(bench).claims(of: "accessToken").text(claim) == "service-account-dev")
     }
 
     @Test func `a token names nobody, or several audiences`() throws {
@@ -97,7 +97,7 @@ import Testing
             #expect(throws: JWTError.self) { _ = try verifier.verify(token, with: keys, at: bench.time.now.wall) }
         }
         let good = try #require(key(bench).json().text("accessToken"))
-        #expect(try verifier.verify(good, with: keys, at: bench.time.now.wall).claims.text("sub") == "user-alice")
+        #expect(try verifier.verify(good, with: keys, at: bench.time.now.wall).claims.text("sub") == "service-account-dev")
     }
 
     @Test(arguments: [

@@ -39,8 +39,6 @@ import Testing
                 response.status = 503
                 return response
             }
-            // The service does nothing either.
-            script.before = { _ in }
         }
         return failed
     }
@@ -63,26 +61,31 @@ import Testing
         await loop.end()
     }
 
-    @Test(arguments: ["Kotlin: a failure clears token and storage", "C#: a failure stores null and stops"])
-    func `a failure, and a long row of them, costs neither what is held nor the sign-in`(_ defect: String) async throws
-    {
+    @Test(arguments: [("Kotlin: a failure clears token and storage", 1), ("C#: a failure stores null and stops", 8)])
+    func `a network that is away, once or long, costs neither what is held nor the sign-in`(
+        _ defect: String,
+        _ count: Int
+    ) async throws {
         let loop = try await Loop(try SampleApp())
-        let failed = outage(loop.app, defect.hasPrefix("Kotlin") ? 1 : 8)
-        var failures = 0
-        while failed.all.count < (defect.hasPrefix("Kotlin") ? 1 : 8) {
+        loop.app.service.script { script in
+            script.before = { _ in
+                throw TransportError(.cannotConnect, delivery: .notSent, detail: "There is no network.")
+            }
+        }
+        for _ in 0..<count {
             let served = try await loop.access.session.token(for: TokenRequest(reason: .forced))
-            guard served.renewalFailure != nil else { break }
-            failures += 1
+            #expect((served.renewalFailure as? TransportError)?.reason == .cannotConnect)
             #expect(SampleToken.name(of: served.token) == "access-1")
         }
-        #expect(failures > 0)
         #expect(loop.sink.given == ["access-1"])
         #expect(await loop.access.isAuthorized)
         let held = try #require(await loop.app.stored())
         #expect(held.state == .signedIn)
         #expect(held.companions["session"] != nil && held.accessTokens[.primary] != nil)
+        loop.app.service.script { $0.before = { _ in } }
         let next = try await loop.access.session.token(for: TokenRequest(reason: .forced))
         #expect(next.refreshed && next.renewalFailure == nil)
+        #expect(loop.app.service.reuses == 0)
         await loop.end()
     }
 
