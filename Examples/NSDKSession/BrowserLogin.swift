@@ -4,29 +4,45 @@ import TransportCurl
 
 /// Opens the sign-in page and takes the callback: what `LoginManager` does in the vendor's samples.
 struct BrowserLogin: Sendable {
-    /// What a sign-in goes through; an app hands it every URL that its system opens it with.
-    let agent: CallbackUserAgent
+    private let access: NSDKAccess
+    private let agent: CallbackUserAgent
     private let pages: AsyncStream<String>
 
     /// Makes one; on a phone the closure would present the page in a browser tab.
-    init() {
+    init(_ access: NSDKAccess) {
         let (pages, continuation) = AsyncStream.makeStream(of: String.self)
+        self.access = access
         self.pages = pages
         agent = CallbackUserAgent { url in continuation.yield(url) }
     }
 
-    /// Plays the person and the system: fetches each page, and opens the app with where it leads.
+    /// "Handle the login callback": begins, and waits for the callback.
+    func startAuth() async throws -> SignInReport {
+        print("3. Handle the login callback (startAuth)")
+        return try await access.login(through: agent)
+    }
+
+    /// "Establish the sample session": an app hands over every URL that its system opens it with.
     ///
-    /// On iOS the last line is in `scene(_:openURLContexts:)`, on Android in `onNewIntent`.
+    /// On iOS it is called in `scene(_:openURLContexts:)`, on Android in `onNewIntent`.
+    @discardableResult
+    func handleCallback(url: String) -> CallbackUserAgent.Verdict {
+        agent.handleCallback(url)
+    }
+
+    /// Plays the person and the system: fetches each page, and opens the app with where it leads.
     func play(over transport: any HTTPTransport) async {
         for await page in pages {
             guard let url = WebURL(page), let answer = try? await transport.send(HTTPRequest("GET", url)),
                 let callback = answer.fields.first(named: "Location")
             else { continue }
+            print("   the page is asked for \(url.query ?? "nothing")")
             print("   the browser comes back to \(callback.prefix { $0 != "?" })")
+            print("4. Establish the sample session (handleCallback)")
             // What else is opened with the app's scheme is refused, and the wait goes on.
-            agent.handleCallback("nsdk-samples://signin/redirect?refreshToken=forged")
-            agent.handleCallback(callback)
+            let verdict = handleCallback(url: "nsdk-samples://signin/redirect?refreshToken=forged")
+            print("   an address that somebody made up is \(verdict)")
+            handleCallback(url: callback)
         }
     }
 }

@@ -6,6 +6,9 @@ import TransportCurl
 
 /// The NSDK's sample login, step by step as its document has it, against a development server.
 ///
+/// The steps are named by the document's sections, and what stands for its snippets by the same: `LoginScreen`,
+/// `BrowserLogin`, then `TokenUse`. What the document tells without a snippet comes after that.
+///
 /// Usage: NSDKSessionExample [DIRECTORY]. The tokens are kept in the directory, sealed.
 @main
 enum Example {
@@ -24,9 +27,10 @@ enum Example {
     private static func run(at server: DevServer, in directory: String) async throws {
         let transport = CurlTransport()
 
-        print("1. Configure (AuthConstants)")
+        print("1. Register a callback scheme")
         var configuration = NianticConfiguration(redirectType: .samples)
-        // An app leaves these as they are: Niantic's.
+        print("   \(configuration.redirectURIs.joined(separator: " "))")
+        // An app leaves these as they are: Niantic's (AuthConstants).
         configuration.identityURL = server.issuer.url
         configuration.signInURL = server.issuer.url + "/signin"
         configuration.signOutURL = server.issuer.url + "/signout"
@@ -38,40 +42,35 @@ enum Example {
         let vault = try await Vault.open(store, keySource: KeyFile(path: directory + "/keys/store.key"))
         let session = Session(provider.credentialID(slot: "example"), provider: provider, vault: vault)
 
-        print("2. Begin session management and subscribe (NSSampleSessionManager.start, setupSessionAccess)")
+        // "During app initialization", as the document has it further below.
         let nsdkSession = NSDKSession()
-        let access = NSDKAccess(session, scheduler: RefreshScheduler(backoff: .niantic))
-        let subscription = await access.subscribe(nsdkSession)
-        await access.start()
+        let screen = LoginScreen(session, nsdkSession)
+        let subscription = await screen.viewDidLoad()
 
-        print("3. Sign in (LoginManager.startAuth)")
-        let login = BrowserLogin()
-        let person = Task { await login.play(over: transport) }
-        let report = try await session.signIn(through: login.agent)
+        let person = Task { await screen.login.play(over: transport) }
+        let report = try await screen.onLoginTapped()
         person.cancel()
         print("   signed in as \(report.account?.displayName ?? "somebody")")
 
-        print("4. Three steps (AuthRequests), then setAccessToken")
-        try await wait { !nsdkSession.isCleared }
+        print("5. Exchange session tokens for NSDK access tokens (viewDidLoad)")
         let steps = server.issuer.statistics.niantic
         print("   the service made \(steps.sessionsRotated), \(steps.refreshTokensMade) and \(steps.accessTokensMade)")
+        print("   setAccessToken was called: \(!nsdkSession.isCleared)")
 
-        print("5. Look at the token (AuthUtils, getAccessAuthInfo)")
-        guard let info = nsdkSession.getAccessAuthInfo() else { throw Failure(what: "There is no token.") }
-        let soon = await access.isAccessExpiredOrExpiringSoon()
-        print("   user \(info.userId), expired or expiring soon: \(soon)")
+        try await TokenUse(session: session).run()
+        print("   whoever is subscribed has a token still: \(!nsdkSession.isCleared)")
 
-        print("6. Use it, and once more where it is refused (AuthRetryHelper)")
-        try await useTwice(access)
+        print("7. Use it, and once more where it is refused (AuthRetryHelper)")
+        try await useTwice(screen.access)
 
-        print("7. The next run restores the session")
-        await access.stop()
+        print("8. The next run restores the session")
+        await screen.access.stop()
         await subscription.cancel()
         try await nextRun(of: provider, vault, server)
 
-        print("8. Log out (NSDKSession.logout)")
-        let last = await access.subscribe(nsdkSession)
-        let signOut = try await access.logout()
+        print("9. Log out (AuthManager)")
+        let last = await screen.access.subscribe(nsdkSession)
+        let signOut = try await screen.access.logout()
         try await wait { nsdkSession.isCleared }
         print("   cleared; the browser signs out at \(signOut.endSession?.printable.split(separator: "/").last ?? "-")")
         await last.cancel()

@@ -8,18 +8,21 @@ import Synchronization
 final class NSDKSession: AccessTokenConsumer {
     private let token: Mutex<Secret>
 
-    /// Makes a session, with a token where there is one already.
+    /// "Use tokens in your app": makes a session, with a token where there is one already.
     init(accessToken: Secret = Secret("")) {
         token = Mutex(accessToken)
     }
 
-    /// Takes the token to use from now on; an empty one clears it.
+    /// "Use tokens in your app": takes the token to use from now on; an empty one clears it.
     func setAccessToken(_ token: Secret) {
         self.token.withLock { $0 = token }
     }
 
-    /// What the present token says of itself; nil where there is none.
+    /// "Use tokens in your app": what the present token says of itself; nil where there is none.
     func getAccessAuthInfo() -> AuthInfo? { AuthInfo(accessToken: token.withLock { $0 }) }
+
+    /// "Use tokens in your app": forgets the token, which keeps the NSDK from everything until there is another.
+    func logout() { setAccessToken(Secret("")) }
 
     /// Whether the token is this one.
     func has(_ other: Secret) -> Bool { token.withLock { $0 } == other }

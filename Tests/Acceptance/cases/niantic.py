@@ -1,10 +1,15 @@
 """The NSDK's sample sign-in: one exchange at a time, nothing lost that could be kept, no stranger's callback."""
 import contextlib
+import os
 import pathlib
+import shlex
+import shutil
+import subprocess
 import time
 
+from harness.home import COMMAND
 from harness.leaks import ArgumentSampler, Search
-from harness.niantic import callback, counts, is_unharmed, login, prepared, signed_in, waiting_login
+from harness.niantic import associations, callback, counts, desktop_entry, is_unharmed, login, prepared, signed_in, waiting_login
 from harness.processes import wait_until
 from harness.proof import claims
 from harness.runner import Group, expect, expect_equal
@@ -130,6 +135,57 @@ def _():
         home.finish(process).needs(0)
         home.run("callback", "-", input=good).needs(1)
         expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
+
+
+@group.case("a callback with a fragment: refused, and the login goes on until the address comes without", promise=5)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        process = waiting_login(home)
+        good = callback(server)
+        for url in (f"{good}#fragment", f"{good}#", good.replace("?", "#?")):
+            home.run("callback", "-", input=url).needs(76)
+        expect(process.poll() is None, "a callback with a fragment ended the login")
+        expect_equal(counts(server)["sessions_rotated"], 0, "session tokens taken from callbacks with a fragment")
+        home.run("callback", "-", input=good).needs(0)
+        home.finish(process).needs(0)
+        expect_equal(claims(home.token("nsdk"))["sub"], "user-alice", "who is signed in")
+        expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
+
+
+@group.case("a registered scheme: the desktop's own command completes the login that waits, until it is unregistered")
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        home.run("login", "nsdk", "--register-scheme").needs(0)
+        entry = desktop_entry(home)
+        expect(entry, "there is no desktop entry for nsdk-samples")
+        expect_equal(entry["MimeType"], "x-scheme-handler/nsdk-samples;", "what the entry is for")
+        association = "x-scheme-handler/nsdk-samples=authkit-nsdk-samples.desktop"
+        expect(association in associations(home), f"the scheme is not associated: {associations(home)}")
+        # The folders' names need none of the quoting in which Exec lines differ from a shell's.
+        command = shlex.split(entry["Exec"])
+        expect_equal(command[:2] + command[3:], ["env", f"AUTHKIT_HOME={home.path}", "callback", "%u"], "the command around its program")
+        expect(os.path.samefile(command[2], shutil.which(COMMAND)), f"the entry runs another program: {command[2]}")
+
+        # The desktop does not know the shell's variables; the entry itself brings the home.
+        desktop = {name: value for name, value in home.environment.items() if name != "AUTHKIT_HOME"}
+        opens = lambda url: subprocess.run([url if word == "%u" else word for word in command], env=desktop, text=True,
+                                           stdin=subprocess.DEVNULL, capture_output=True, timeout=20).returncode
+        good = callback(server)
+        expect_equal(opens(good), 1, "the exit code while no login waits")
+        process = waiting_login(home)
+        expect_equal(opens("nsdk-samples://signin/redirect?refreshToken=abc"), 76, "the exit code for a stranger's address")
+        expect(process.poll() is None, "a stranger's address ended the login")
+        expect_equal(opens(good), 0, "the exit code for the right address")
+        home.finish(process).needs(0)
+        expect_equal(claims(home.token("nsdk"))["sub"], "user-alice", "who is signed in")
+        expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
+
+        for _ in range(2):
+            home.run("login", "nsdk", "--unregister-scheme").needs(0)
+            expect_equal(desktop_entry(home), None, "the entry after --unregister-scheme")
+            expect(association not in associations(home), "the scheme is still associated after --unregister-scheme")
 
 
 @group.case("a callback with somebody else's token: not taken for the one who is signed in, unless that is said", promise=5)

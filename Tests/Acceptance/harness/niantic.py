@@ -1,4 +1,5 @@
 """The NSDK's sample sign-in at the development server, and the person at its page."""
+import configparser
 import urllib.error
 import urllib.request
 
@@ -68,3 +69,20 @@ def waiting_login(home, *arguments):
     process = home.start("login", "nsdk", "--non-interactive", "--no-browser", "--timeout", "30", *arguments)
     wait_until(lambda: list(home.folder.rglob("login-*.sock")), "the login waits")
     return process
+
+
+def desktop_entry(home, scheme="nsdk-samples"):
+    """What the desktop knows of a registered scheme, by key; None where nothing is registered."""
+    path = home.folder / "person/.local/share/applications" / f"authkit-{scheme}.desktop"
+    if not path.exists():
+        return None
+    reader = configparser.RawConfigParser(delimiters=("=",))
+    reader.optionxform = str
+    reader.read_string(path.read_text())
+    return dict(reader["Desktop Entry"])
+
+
+def associations(home):
+    """The lines of the desktop's list of which program opens what."""
+    path = home.folder / "person/.config/mimeapps.list"
+    return path.read_text().splitlines() if path.exists() else []
