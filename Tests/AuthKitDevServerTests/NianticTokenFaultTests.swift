@@ -97,7 +97,9 @@ import Testing
             #expect(throws: JWTError.self) { _ = try verifier.verify(token, with: keys, at: bench.time.now.wall) }
         }
         let good = try #require(key(bench).json().text("accessToken"))
-        #expect(try verifier.verify(good, with: keys, at: bench.time.now.wall).claims.text("sub") == "service-account-dev")
+        #expect(
+            try verifier.verify(good, with: keys, at: bench.time.now.wall).claims.text("sub") == "service-account-dev"
+        )
     }
 
     @Test(arguments: [

@@ -17,6 +17,8 @@ public actor NSDKAccess {
     private var pump: Task<Void, Never>?
     /// What the consumers have, with its end on this machine's clock.
     private var current: HeldToken?
+    /// Whose that is, where it is known.
+    private var owner: Account?
     /// Counts what ended a supply: what was begun under an earlier number is not pushed.
     private var generation = 0
     /// Nothing is pushed after a logout until somebody signs in.
@@ -196,7 +198,7 @@ public actor NSDKAccess {
         let began = generation
         let issued = try await session.token(for: TokenRequest(reason: .rejected(TokenFingerprint(of: token))))
         looks += 1
-        push(issued.token, began: began, look: looks)
+        push(issued, began: began, look: looks)
         return issued.token.value
     }
 
@@ -206,15 +208,23 @@ public actor NSDKAccess {
 
     private func take(_ event: SessionEvent) async {
         switch event {
-        case .signedIn, .accountSwitched:
-            // What the consumers have is somebody else's, or was cleared.
-            if case .accountSwitched = event { clear() }
+        case .accountSwitched(_, let account, _):
+            // What the consumers have is somebody else's, unless a login has given them the new one's already.
+            if account == nil || owner != account { clear() }
+            isLoggedOut = false
+            await supply(validFor: .nanoseconds(1))
+        case .signedIn:
             isLoggedOut = false
             await supply(validFor: .nanoseconds(1))
         case .renewed, .missed:
             await supply(validFor: .nanoseconds(1))
-        case .signedOut, .needsSignIn, .disposed:
-            clear()
+        case .signedOut, .needsSignIn:
+            // Somebody may have signed in since; what that means for the consumers, its own event tells.
+            switch session.state {
+            case .signedIn, .refreshing: break
+            case .signedOut, .needsSignIn, .disposed: clear()
+            }
+        case .disposed: clear()
         case .refreshing, .renewalFailed, .unsaved, .saved: break
         }
     }
@@ -227,7 +237,7 @@ public actor NSDKAccess {
         looks += 1
         let look = looks
         do {
-            push(try await session.token(validFor: validFor).token, began: began, look: look)
+            push(try await session.token(validFor: validFor), began: began, look: look)
             lastFailure = nil
         } catch {
             lastFailure = error  // What it means for the session, its events tell.
@@ -235,10 +245,12 @@ public actor NSDKAccess {
         return lastFailure
     }
 
-    private func push(_ token: HeldToken, began: Int, look: Int) {
+    private func push(_ issued: IssuedToken, began: Int, look: Int) {
+        let token = issued.token
         guard began == generation, !isLoggedOut, logoutsUnderWay == 0, look >= pushedLook else { return }
         pushedLook = look
         defer { for arrival in arrivals.values { arrival.yield() } }
+        owner = issued.account
         guard token.value != current?.value else {
             current = token
             return
@@ -249,6 +261,7 @@ public actor NSDKAccess {
 
     private func clear() {
         generation += 1
+        owner = nil
         guard current != nil else { return }
         current = nil
         for (_, consumer) in consumers.sorted(by: { $0.key < $1.key }) { consumer.setAccessToken(Secret("")) }
