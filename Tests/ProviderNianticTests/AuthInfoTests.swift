@@ -80,5 +80,6 @@ import Testing
         var text = ""
         dump(try #require(AuthInfo(accessToken: Secret(token))), to: &text)
         #expect(!text.contains(token))
+        #expect(!text.contains(String(token.suffix(4))))
     }
 }

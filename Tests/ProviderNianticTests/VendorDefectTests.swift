@@ -165,11 +165,19 @@ import Testing
         }
     }
 
-    @Test func `all: a log shows the last characters of tokens`() async throws {
+    @Test func `all: a log shows the last four characters of tokens`() async throws {
         let app = try SampleApp()
         let tracer = RecordingTracer()
-        let held = try await Trace.$tracer.withValue(tracer) { try await app.renew(try await app.establish()) }
-        let ends = [held.refreshToken, held.companions["session"]].compactMap { $0?.value.reveal().suffix(8) }
+        let callback = app.service.browserSignIn()
+        let held = try await Trace.$tracer.withValue(tracer) {
+            try await app.renew(try await app.establish(app.agent([app.callback(callback)])))
+        }
+        let kept = [held.refreshToken, held.companions["session"], held.accessTokens[.primary]]
+            .compactMap { $0?.value.reveal() }
+        #expect(kept.count == 3)
+        #expect(tracer.lines.filter { $0.hasPrefix("Step ") }.count == 3)
+        let ends = ([callback] + kept).map { String($0.suffix(4)) }
+        #expect(ends.allSatisfy { $0.utf8.count == 4 && $0.contains("-_") })
         #expect(!tracer.lines.contains { line in ends.contains(where: line.contains) })
     }
 
