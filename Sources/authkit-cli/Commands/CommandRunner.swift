@@ -76,14 +76,13 @@ struct CommandRunner: Sendable {
         let typed = invocation.arguments.value("timeout")
         let waits = invocation.waits
         guard let limit else { return try await shape.run(invocation) }
-        guard shape.limitsItself else {
+        do {
+            guard !shape.limitsItself else { return try await shape.run(invocation) }
             return try await TimeLimit(limit: limit, time: invocation.time)
                 .run(orThrow: { waits.failure(limit: typed) }) { try await shape.run(invocation) }
-        }
-        do {
-            return try await shape.run(invocation)
         } catch let error as SessionError where [.callerLimitPassed, .issuerSilent].contains(error.reason) {
-            // The session knows that its time passed, not that it passed before a lock was had.
+            // The session knows that its time passed, not that it passed before a lock was had; and its time may pass
+            // just before the command's.
             throw waits.isHeldUp ? waits.failure(limit: typed) : error
         }
     }
