@@ -123,7 +123,9 @@ import Testing
         let person = app.person()
         let session = try await app.session()
         await #expect(throws: SessionError.self) { try await session.signIn(through: person) }
-        #expect(try await app.stored()?.state == .needsSignIn)
+        // Nobody was signed in before, and nobody is now.
+        #expect(try await app.stored()?.state == .signedOut)
+        #expect(try await app.stored()?.companions.isEmpty == true)
         guard case .failed = person.outcomes.first else {
             Issue.record("the page was not told")
             return

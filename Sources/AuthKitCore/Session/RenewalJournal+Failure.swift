@@ -59,6 +59,8 @@ extension RenewalJournal {
     }
 
     /// The issuer refused the token: nothing is deleted, and only if the store still holds what was sent.
+    ///
+    /// A sign-in that is refused its first access token has failed: what it had replaced is put back.
     private func refuse(_ failure: any ProviderFailure, _ credential: StoredCredential) async throws -> SessionError {
         guard try await session.vault.version(of: session.id) == entry.version else { throw Overtaken() }
         var refused = credential
@@ -75,8 +77,9 @@ extension RenewalJournal {
                 cause: failure
             )
         }
+        if let earlier = credential.replaced { refused = earlier }
         do {
-            try await write(refused, due: nil)
+            try await write(refused, due: schedule.due(refused, at: session.time.now))
             session.cell.publish(entry)
         } catch let overtaken as Overtaken {
             throw overtaken

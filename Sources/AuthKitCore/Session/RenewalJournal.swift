@@ -138,6 +138,8 @@ actor RenewalJournal {
         // What is not held any more is not in doubt either.
         kept.intents = entry.credential.intents.filter { kept.lineage.contains($0.key) }
         if let sent { kept.intents[sent] = nil }
+        // With its first access token a sign-in is complete: what it replaced is gone for good.
+        kept.replaced = kept.accessTokens[.primary] == nil ? entry.credential.replaced : nil
         kept.dropEndedAccessTokens(except: key, at: session.time.now)
         return kept
     }

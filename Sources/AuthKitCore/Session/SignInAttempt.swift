@@ -84,16 +84,16 @@ final class SignInAttempt: Sendable {
         let context = SignInContext(
             base: ProviderContext(time: session.time, deadline: deadline),
             blank: StoredCredential(id: session.id, incarnation: try .draw(), state: .signedIn),
-            previous: base.entry?.credential,
+            // What is not complete does not count: somebody's failed sign-in is nobody's account.
+            previous: base.entry.map { $0.credential.replaced ?? $0.credential },
             willRedeem: { [self] in try openWindow() }
         )
         let result = try await provider.signIn(through: agent, in: context)
         do {
             try await FaultPoint.signInVerified.reached()
-            let (entry, replaced) = try await save(result.credential, as: context.blank, above: base)
+            let entry = try await save(result.credential, as: context.blank, above: base)
             session.cell.publish(entry, beginsLife: true)
-            closeWindow()
-            let first = try await firstToken(of: entry, instead: replaced)
+            let first = try await firstToken(of: entry)
             let account = result.credential.account
             await result.receiver?.finish(.signedIn(account: account?.displayName ?? account?.subject))
             var report = report(entry, joined: false, before: before)
@@ -110,40 +110,32 @@ final class SignInAttempt: Sendable {
     ///
     /// A failure that may pass ends no sign-in, since the person is signed in; one that only a person can mend does,
     /// and then what was replaced is put back: a sign-in that failed leaves what was stored.
-    private func firstToken(
-        of entry: VaultEntry,
-        instead replaced: VaultEntry?
-    ) async throws -> (token: IssuedToken?, failure: (any Error)?) {
+    private func firstToken(of entry: VaultEntry) async throws -> (token: IssuedToken?, failure: (any Error)?) {
         guard entry.credential.accessTokens[.primary] == nil else { return (nil, nil) }
         do {
             return (try await session.token(), nil)
         } catch let failure as any ProviderFailure where failure.remedy == .signInAgain {
-            try await restore(replaced, over: entry.version.incarnation, because: failure)
+            try await putBack(over: entry.version.incarnation, because: failure)
             throw failure
         } catch {
             return (nil, error)
         }
     }
 
-    /// Puts an earlier sign-in back, unless somebody signed out or in meanwhile.
-    ///
-    /// It takes up its own incarnation again: a renewal of it that is under way elsewhere keeps its answer.
-    private func restore(
-        _ earlier: VaultEntry?,
-        over failed: Incarnation,
-        because failure: any ProviderFailure
-    ) async throws {
-        guard let credential = earlier?.credential, credential.state == .signedIn else { return }
+    /// Puts back what was replaced, unless the refusal has done so, or somebody signed out or in meanwhile.
+    private func putBack(over failed: Incarnation, because failure: any ProviderFailure) async throws {
         do {
             for _ in 0..<Self.conflictLimit {
-                let present = try await session.vault.version(of: session.id)
-                guard let present, present.incarnation == failed else { return }
-                let due = RenewalSchedule(traits: provider.traits).due(credential, at: session.time.now)
+                let present = try await stored()
+                guard let version = present.version, version.incarnation == failed,
+                    let earlier = present.entry?.credential.replaced
+                else { return }
+                let due = RenewalSchedule(traits: provider.traits).due(earlier, at: session.time.now)
                 do {
-                    let version = try await session.vault.save(credential, replacing: present, due: due)
-                    return session.cell.publish(VaultEntry(credential: credential, version: version), beginsLife: true)
+                    let next = try await session.vault.save(earlier, replacing: version, due: due)
+                    return session.cell.publish(VaultEntry(credential: earlier, version: next), beginsLife: true)
                 } catch let error as StoreError where error.code == .conflict {
-                    continue  // Others may write into the failed one too, such as why it needs a sign-in.
+                    continue  // Others may write into the failed one too, such as what went wrong.
                 }
             }
             throw SessionError(.busy, "The record of \(session.id.slot) changes all the time; sign in again.")
@@ -159,12 +151,13 @@ final class SignInAttempt: Sendable {
 
     /// Replaces what was stored when the sign-in began; a refresh meanwhile is fine, a sign-out or sign-in is not.
     ///
-    /// Returns what it replaced as well, where that could be read.
+    /// Without an access token it is not complete, and takes along what it replaces. That takes its own incarnation up
+    /// again when it is put back: a renewal of it that is under way elsewhere keeps its answer.
     private func save(
         _ credential: StoredCredential,
         as blank: StoredCredential,
         above base: Stored
-    ) async throws -> (entry: VaultEntry, replaced: VaultEntry?) {
+    ) async throws -> VaultEntry {
         var complete = credential
         complete.incarnation = blank.incarnation
         complete.state = .signedIn
@@ -174,12 +167,17 @@ final class SignInAttempt: Sendable {
         complete.renewedAt = session.time.now
         let start = session.time.now
         let due = RenewalSchedule(traits: provider.traits).due(complete, at: start)
+        let blankBefore = StoredCredential(id: session.id, incarnation: try .draw(), state: .signedOut)
         var expected = base
         var conflicts = 0
         while true {
+            if complete.accessTokens[.primary] == nil {
+                let earlier = expected.entry?.credential
+                complete.replaced = earlier?.replaced ?? earlier ?? blankBefore
+            }
             do {
                 let version = try await session.vault.save(complete, replacing: expected.version, due: due)
-                return (VaultEntry(credential: complete, version: version), expected.entry)
+                return VaultEntry(credential: complete, version: version)
             } catch let error as StoreError where error.code == .conflict {
                 conflicts += 1
                 let present = try await stored()
@@ -243,7 +241,7 @@ final class SignInAttempt: Sendable {
     private func report(_ entry: VaultEntry, joined: Bool, before: Stored) -> SignInReport {
         let credential = entry.credential
         let account = credential.account
-        let earlier = before.entry?.credential.account
+        let earlier = before.entry.flatMap { $0.credential.replaced ?? $0.credential }?.account
         return SignInReport(
             account: account,
             expiry: credential.accessTokens[.primary].map { credential.expiry(of: $0) } ?? .unknown,

@@ -42,6 +42,16 @@ public struct StoredCredential: Sendable, Hashable {
     public var renewedAt: Moment?
     /// How far the issuer's clock is ahead of ours, where it was learned; for timing and messages, never for trust.
     public var clockOffset: Duration?
+    /// One at most: an array, since a value cannot hold another of its own type.
+    private var replacedOnes: [StoredCredential] = []
+
+    /// What a sign-in has replaced that has brought no access token yet; put back when it is refused its first one.
+    ///
+    /// A tombstone where nothing was there. Kept in the record, so that a death in between loses no login.
+    var replaced: StoredCredential? {
+        get { replacedOnes.first }
+        set { replacedOnes = newValue.map { [$0] } ?? [] }
+    }
 
     /// Makes an empty credential.
     public init(id: CredentialID, incarnation: Incarnation, state: State) {

@@ -30,6 +30,7 @@ enum RecordName: UInt8, Sendable, CaseIterable {
     case provider
     case refresh
     case renewedAt
+    case replaced
     case resources
     case scope
     case sends
@@ -77,6 +78,7 @@ enum RecordName: UInt8, Sendable, CaseIterable {
         case .provider: "provider"
         case .refresh: "refresh"
         case .renewedAt: "renewed_at"
+        case .replaced: "replaced"
         case .resources: "resources"
         case .scope: "scope"
         case .sends: "sends"

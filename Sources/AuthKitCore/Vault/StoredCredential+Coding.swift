@@ -38,6 +38,7 @@ extension StoredCredential {
             object.member(.signedInAt, signedInAt) { RecordCoding.write($1, &$0) }
             object.member(.renewedAt, renewedAt) { RecordCoding.write($1, &$0) }
             object.member(.clockOffset, clockOffset) { RecordCoding.write($1, &$0) }
+            if let replaced { object.member(.replaced, bytes: replaced.serialized()) }
         }
         return writer.bytes
     }

@@ -32,6 +32,11 @@ extension StoredCredential {
         case .signedInAt: signedInAt = try RecordCoding.wallTime(&reader)
         case .renewedAt: renewedAt = try RecordCoding.moment(&reader)
         case .clockOffset: clockOffset = try RecordCoding.duration(&reader)
+        case .replaced:
+            let earlier = try StoredCredential(parsing: reader.octets())
+            // Never a chain: what a sign-in replaces is one that was complete, or had ended.
+            guard earlier.replaced == nil else { throw RecordCoding.Unreadable() }
+            replaced = earlier
         default: try reader.skip()
         }
     }

@@ -91,7 +91,8 @@ public struct BackendProvider: TokenProvider {
 
     private func source(_ fields: [HTTPField]) -> String {
         let body = configuration.method == .post ? String(decoding: configuration.body.serialized(), as: UTF8.self) : ""
-        let asked = [body] + fields.map { "\($0.name): \($0.value)" }
+        // Another member of the answer may hold another token.
+        let asked = [configuration.tokenField, body] + fields.map { "\($0.name): \($0.value)" }
         return TokenFingerprint(of: Secret(asked.joined(separator: "\n"))).word
     }
 

@@ -13,18 +13,18 @@ enum FieldFile {
         } catch {
             throw .configuration("The field file cannot be read: \(error.detail)")
         }
-        guard let text else { throw .configuration("There is no field file \(path).") }
+        guard let text else { throw .configuration("There is no field file \(path); write it, or name another one.") }
         var fields: [HTTPField] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = line.trimmingSpaces()
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let colon = line.firstIndex(of: ":"), fields.count < fieldLimit else {
-                throw .configuration("Line \(number + 1) of \(path) is no header field, or there are too many.")
+                throw .configuration("Line \(number + 1) of \(path) is no header field, or there are too many; write `Name: value` on each line.")
             }
             let name = String(line[..<colon])
             let value = line[line.index(after: colon)...].trimmingSpaces()
             guard isName(name), value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
-                throw .configuration("Line \(number + 1) of \(path) is no header field.")
+                throw .configuration("Line \(number + 1) of \(path) is no header field; write `Name: value`.")
             }
             fields.append(HTTPField(name, secret: Secret(value)))
         }

@@ -20,14 +20,16 @@ extension NianticConfiguration {
                 )
             }
         } else {
+            let known = allowedSchemes.sorted().joined(separator: ", ")
+            guard CallbackAddress.isScheme(redirectType.name) else {
+                throw .configuration(
+                    "The redirect type \(redirectType) is no scheme that can be redirected to; take one of \(known)."
+                )
+            }
             guard allowedSchemes.contains(redirectType.name) else {
-                let known = allowedSchemes.sorted().joined(separator: ", ")
                 throw .configuration(
                     "The redirect type \(redirectType) is not allowed; take one of \(known), or allow it explicitly."
                 )
-            }
-            guard CallbackAddress.isScheme(redirectType.name) else {
-                throw .configuration("The redirect type \(redirectType) is no scheme that can be redirected to.")
             }
         }
     }

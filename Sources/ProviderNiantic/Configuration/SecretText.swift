@@ -15,7 +15,7 @@ enum SecretText {
         } catch {
             throw failure(error.detail)
         }
-        guard let text else { throw failure("there is no file \(path).") }
+        guard let text else { throw failure("there is no file \(path); write it, or name another one.") }
         guard JSONAnswer.isToken(text) else { throw failure("\(path) must hold one line of visible characters.") }
         return Secret(text)
     }

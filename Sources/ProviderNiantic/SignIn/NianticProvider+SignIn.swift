@@ -141,7 +141,7 @@ extension NianticProvider {
     }
 
     private static func words(for account: Account?) -> String {
-        account.map { $0.displayName ?? $0.subject } ?? "nobody named"
+        account.map { $0.displayName ?? $0.subject } ?? "somebody not named"
     }
 
     private static func sentence(for error: any Error) -> String {

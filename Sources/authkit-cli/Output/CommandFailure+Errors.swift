@@ -80,7 +80,15 @@ extension CommandFailure {
 
     private static func of(_ error: NianticError) -> CommandFailure {
         guard error.reason == .developerTokenEnded else {
-            return of(error, isViolation: error.isProtocolViolation)
+            let failure = of(error, isViolation: error.isProtocolViolation)
+            guard error.reason == .accountChanged, error.delivery == nil else { return failure }
+            // Found before anything was sent: the command has a flag for it.
+            return CommandFailure(
+                failure.exit,
+                failure.code,
+                error.detail.dropLast() + " (authkit login --switch-account allows it, authkit logout signs out).",
+                remedy: failure.remedy
+            )
         }
         // A person has to do something, as for any login that has ended.
         return CommandFailure(.signInNeeded, error.code, error.detail, remedy: error.remedy)

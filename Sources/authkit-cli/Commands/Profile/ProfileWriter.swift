@@ -23,8 +23,10 @@ struct ProfileWriter: Sendable {
             if configuration.defaultProfile == nil { configuration.defaultProfile = name }
             return (isNew, configuration.defaultProfile == name)
         }
+        let next = NianticProfile.needsPerson(profile) ? "login" : "token"
         invocation.console.say(
-            "\(isNew ? "Added" : "Replaced") the profile \(name)\(isDefault ? ", the default one" : ""). Now run: authkit login \(name)"
+            "\(isNew ? "Added" : "Replaced") the profile \(name)\(isDefault ? ", the default one" : ""). "
+                + "Now run: authkit \(next) \(name)"
         )
         if invocation.console.style.json {
             try invocation.console.data(.object(Self.document(name, profile, isDefault)))

@@ -22,7 +22,7 @@ struct TokenOutput: Sendable {
                 throw CommandFailure(
                     .negative,
                     "not_found",
-                    "No ID token is held for \(profile); sign in with openid in the scope."
+                    "No ID token is held for \(profile); OpenID Connect profiles get one by signing in with openid in the scope."
                 )
             }
             held = idToken
