@@ -19,7 +19,9 @@ enum FieldFile {
             let line = line.trimmingSpaces()
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let colon = line.firstIndex(of: ":"), fields.count < fieldLimit else {
-                throw .configuration("Line \(number + 1) of \(path) is no header field, or there are too many; write `Name: value` on each line.")
+                throw .configuration(
+                    "Line \(number + 1) of \(path) is no header field, or there are too many; write `Name: value` on each line."
+                )
             }
             let name = String(line[..<colon])
             let value = line[line.index(after: colon)...].trimmingSpaces()

@@ -102,6 +102,23 @@ def _():
         is_unharmed(server)
 
 
+@group.case("SIGKILL of another account's login before its first token, which is refused later: the login from before stands", promise=2)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = signed_in(stack, "niantic-refresh:hang-after-commit")
+        held = home.token("nsdk")
+        process = waiting_login(home, "--switch-account")
+        home.run("callback", "-", input=callback(server, "bob")).needs(0)
+        wait_until(lambda: counts(server)["refresh_tokens_made"] == 2, "step 2 reached the service")
+        process.kill()
+        home.finish(process)
+        server.add_fault("niantic-refresh:401")
+        home.run("token", "nsdk", "--non-interactive").needs(77)
+        expect_equal(home.token("nsdk"), held, "the token after the refusal")
+        home.run("refresh", "nsdk").needs(0)
+        expect_equal(claims(home.token("nsdk"))["sub"], "user-alice", "who is signed in")
+
+
 @group.case("logout during step 2: it wins at once, and nothing of the exchange is kept", promise=3)
 def _():
     with contextlib.ExitStack() as stack:
