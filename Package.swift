@@ -88,7 +88,7 @@ let package = Package(
         tests("TransportCurlTests", ["TransportCurl", "AuthKitTesting"]),
         tests("LoopbackHTTPTests", ["LoopbackHTTP", "TransportCurl", "AuthKitTesting"]),
         tests("ProviderOIDCTests", ["ProviderOIDC", "AuthKitTesting"]),
-        tests("ProviderNianticTests", ["ProviderNiantic", "AuthKitTesting"]),
+        tests("ProviderNianticTests", ["ProviderNiantic", "AuthKitDevServer", "LoopbackHTTP", "AuthKitTesting"]),
         .target(
             name: "StoreTestSupport",
             dependencies: ["AuthKitCore", "AuthKitTesting"],

@@ -79,14 +79,22 @@ public enum FaultKind: Sendable, Hashable {
     case oddCookieName
     /// Step 2 rotates the session token as well.
     case rotatesSession
-    /// `expiresAt` with a fraction.
+    /// The NSDK refresh token was rotated, and the answer lost its successor.
+    case noRefreshToken
+    /// `expiresAt`, or the back end's `expiresIn`, with a fraction.
     case fractionalExpiry
-    /// `expiresAt` as digits in a string.
+    /// `expiresAt`, or the back end's `expiresIn`, as digits in a string.
     case textExpiry
     /// `expiresAt` in milliseconds.
     case millisecondExpiry
-    /// `expiresAt` as words.
+    /// `expiresAt`, or the back end's `expiresIn`, as words.
     case oddExpiry
+    /// `expiresAt` half as far away as the token's own end.
+    case earlierExpiry
+    /// `expiresAt` twice as far away as the token's own end.
+    case laterExpiry
+    /// The back end's `expiresAt` in the place of `expiresIn`.
+    case endInstead
     /// Half a JSON document, or a callback whose token is none, after everything was done.
     case malformed
     /// An answer, or a callback, without its token, after everything was done.
@@ -103,6 +111,12 @@ public enum FaultKind: Sendable, Hashable {
     case descriptionAlone
     /// A refusal with `message` alone, with nothing done.
     case messageAlone
+    /// A refusal whose `error` is an object with a number for its `code`, with nothing done.
+    case errorNumber
+    /// A refusal in plain text, with nothing done.
+    case plainError
+    /// A refusal without a body, with nothing done.
+    case emptyError
     /// A refusal whose `error` repeats what was sent, with nothing done.
     case errorEcho
     /// A sign-in that failed and says nothing of why.
@@ -122,6 +136,8 @@ public enum FaultKind: Sendable, Hashable {
     case opaqueToken
     /// A token whose `aud` is an array.
     case severalAudiences
+    /// A token with a subject and without `name` and `email`.
+    case noNames
     /// A token that names its user under this claim, and not under `sub`.
     case userIDClaim(String)
     /// The `Date` of the answer, and the times in it and in its tokens, by a clock that is so many seconds ahead.
@@ -146,19 +162,22 @@ public enum FaultKind: Sendable, Hashable {
         case .wrongSubject: [.token, .refresh, .userinfo, .nianticRotate, .nianticSignIn].contains(point)
         case .wrongIss, .missingIss, .wrongState, .missingState: point == .authorize
         case .unrotated, .sameToken: [.nianticRotate, .nianticAccess].contains(point)
-        case .noCookie, .emptyCookie, .endedCookie, .severalCookies, .foldedCookies, .oddCookieName:
-            point == .nianticRotate
-        case .deletedCookie: [.nianticRotate, .nianticRefresh].contains(point)
+        case .noCookie, .severalCookies, .foldedCookies, .oddCookieName: point == .nianticRotate
+        case .emptyCookie, .deletedCookie, .endedCookie: [.nianticRotate, .nianticRefresh].contains(point)
         case .rotatesSession: point == .nianticRefresh
-        case .fractionalExpiry, .textExpiry, .millisecondExpiry, .oddExpiry:
+        case .noRefreshToken: point == .nianticAccess
+        case .fractionalExpiry, .textExpiry, .oddExpiry: Fault.Point.nianticExchanges.contains(point)
+        // The back end tells a lifetime, and one in milliseconds looks like a long one in seconds.
+        case .millisecondExpiry, .earlierExpiry, .laterExpiry:
             Fault.Point.nianticSteps.contains(point) || point == .nianticKey
+        case .endInstead: point == .nianticBackend
         case .malformed: point == .nianticSignIn || Fault.Point.nianticExchanges.contains(point)
         case .noToken:
             [.nianticSignIn, .nianticRefresh, .nianticAccess, .nianticKey, .nianticBackend].contains(point)
         case .errorInSuccess, .errorObject, .errorDescription, .errorMessage, .descriptionAlone, .messageAlone,
-            .errorEcho, .noEnd, .lifetimeOnly:
+            .errorNumber, .plainError, .emptyError, .errorEcho, .noEnd, .lifetimeOnly:
             Fault.Point.nianticExchanges.contains(point)
-        case .missingExp, .fractionalExp, .textExp, .opaqueToken, .severalAudiences, .userIDClaim, .skewed:
+        case .missingExp, .fractionalExp, .textExp, .opaqueToken, .severalAudiences, .noNames, .userIDClaim, .skewed:
             Fault.Point.nianticTokens.contains(point)
         case .bareFailure: point == .nianticSignIn
         }
@@ -177,14 +196,17 @@ public enum FaultKind: Sendable, Hashable {
         ("unrotated", .unrotated), ("same-token", .sameToken), ("no-cookie", .noCookie),
         ("empty-cookie", .emptyCookie), ("deleted-cookie", .deletedCookie), ("ended-cookie", .endedCookie),
         ("several-cookies", .severalCookies), ("folded-cookies", .foldedCookies), ("odd-cookie-name", .oddCookieName),
-        ("rotates-session", .rotatesSession), ("fractional-expiry", .fractionalExpiry), ("text-expiry", .textExpiry),
-        ("millisecond-expiry", .millisecondExpiry), ("odd-expiry", .oddExpiry), ("malformed", .malformed),
+        ("rotates-session", .rotatesSession), ("no-refresh-token", .noRefreshToken),
+        ("fractional-expiry", .fractionalExpiry), ("text-expiry", .textExpiry),
+        ("millisecond-expiry", .millisecondExpiry), ("odd-expiry", .oddExpiry), ("earlier-expiry", .earlierExpiry),
+        ("later-expiry", .laterExpiry), ("expires-at", .endInstead), ("malformed", .malformed),
         ("no-token", .noToken), ("error-in-success", .errorInSuccess), ("error-object", .errorObject),
         ("error-description", .errorDescription), ("error-message", .errorMessage),
-        ("description-alone", .descriptionAlone), ("message-alone", .messageAlone), ("error-echo", .errorEcho),
+        ("description-alone", .descriptionAlone), ("message-alone", .messageAlone), ("error-number", .errorNumber),
+        ("plain-error", .plainError), ("empty-error", .emptyError), ("error-echo", .errorEcho),
         ("bare-failure", .bareFailure), ("no-exp", .missingExp), ("fractional-exp", .fractionalExp),
         ("text-exp", .textExp), ("no-end", .noEnd), ("lifetime-only", .lifetimeOnly), ("opaque", .opaqueToken),
-        ("several-aud", .severalAudiences),
+        ("several-aud", .severalAudiences), ("no-names", .noNames),
     ]
 }
 

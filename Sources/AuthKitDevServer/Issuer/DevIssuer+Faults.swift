@@ -17,11 +17,14 @@ extension DevIssuer {
         case .status(let status, let retryAfter, let asPage):
             return IssuerAnswer(Self.refusal(status, retryAfter: retryAfter.map { "\($0)" }, asPage: asPage, at: point))
         case .busyUntil(let status, let seconds):
-            let date = HTTPDateText.make(options.time.now.wall + .seconds(seconds))
+            let isOfNSDK = Fault.Point.nianticExchanges.contains(point)
+            let now = isOfNSDK ? toldTime(options.time.now, fault: nil) : options.time.now.wall
+            let date = HTTPDateText.make(now + .seconds(seconds))
             return IssuerAnswer(Self.refusal(status, retryAfter: date, asPage: false, at: point))
         case .error(let code) where Fault.Point.nianticExchanges.contains(point):
             return IssuerAnswer(Self.refusal(IdentityProblem("fault", code, status: 400)))
-        case .errorObject, .errorDescription, .errorMessage, .descriptionAlone, .messageAlone:
+        case .errorObject, .errorDescription, .errorMessage, .descriptionAlone, .messageAlone, .errorNumber,
+            .plainError, .emptyError:
             return IssuerAnswer(Self.shapedRefusal(fault))
         case .errorInSuccess:
             return IssuerAnswer(Self.uncached(["error": "this is a fault that was asked for"]))
@@ -69,11 +72,11 @@ extension DevIssuer {
         return response
     }
 
-    /// The identity service's error: one text.
-    static func refusal(_ problem: IdentityProblem) -> ServerResponse {
+    /// The identity service's error: one text; `status` is for a problem that leaves it open.
+    static func refusal(_ problem: IdentityProblem, otherwise status: Int = 401) -> ServerResponse {
         var response = ServerResponse.json(
             JSONObject.make([("error", .string(problem.text))]).bytes,
-            status: problem.status
+            status: problem.status ?? status
         )
         response.fields.append(HTTPField("Cache-Control", "no-store"))
         return response

@@ -39,7 +39,7 @@ extension DevIssuer {
     ) -> IssuerAnswer {
         let fault = locked { $0.takeFault(point) }
         var outcome = fault.map { "fault \($0)" } ?? ""
-        let answer = apply(fault, at: point) { fault in
+        var answer = apply(fault, at: point) { fault in
             let words = fault.map { " (\($0))" } ?? ""
             do throws(IdentityProblem) {
                 if fault == .errorEcho {
@@ -50,8 +50,13 @@ extension DevIssuer {
                 return response
             } catch {
                 outcome = error.outcome + words
-                return Self.refusal(error)
+                return Self.refusal(error, otherwise: options.niantic.refusalStatus)
             }
+        }
+        // The server adds its own only where there is none.
+        if options.niantic.clockAhead != .zero, answer.response.fields.first(named: "Date") == nil {
+            let date = HTTPDateText.make(toldTime(options.time.now, fault: nil))
+            answer.response.fields.append(HTTPField("Date", date))
         }
         let fingerprint = sent.map { Hexadecimal.encode(Array(TokenFingerprint(of: Secret($0)).bytes.prefix(4))) }
         let record = ExchangeRecord(

@@ -11,7 +11,7 @@ extension DevIssuer {
         let successor = try mint("session", claimed, niantic.sessionTokenLifetime, at: told, fault: fault)
         let access = try mint("session_access", user, niantic.sessionAccessTokenLifetime, at: told)
         let keeps = !niantic.rotatesSessionTokens || fault == .unrotated || fault == .sameToken
-        let ends = fault == .emptyCookie || fault == .deletedCookie || fault == .endedCookie
+        let ends = Self.endsSession(fault)
         try locked { (state) throws(IdentityProblem) in
             let record = try state.niantic.use(token, as: .session, now: now)
             if !keeps {
@@ -29,7 +29,7 @@ extension DevIssuer {
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: access, as: "token")
         answer.add(lifetime: niantic.sessionAccessTokenLifetime, from: told)
-        if !keeps || fault == .sameToken {
+        if !keeps || ends || fault == .sameToken {
             answer.add(session: keeps ? token : successor, until: told + niantic.sessionTokenLifetime)
         }
         return answer.response
@@ -43,6 +43,7 @@ extension DevIssuer {
         let refresh = try mint("build_refresh", user, niantic.refreshTokenLifetime, at: told, fault: fault)
         let rotates = fault == .rotatesSession
         let successor = rotates ? try mint("session", user, niantic.sessionTokenLifetime, at: told) : nil
+        let ends = Self.endsSession(fault)
         try locked { (state) throws(IdentityProblem) in
             let record = try state.niantic.use(token, as: .session, now: now)
             if let successor {
@@ -55,12 +56,12 @@ extension DevIssuer {
                 lifetime: niantic.refreshTokenLifetime
             )
             state.niantic.statistics.refreshTokensMade += 1
-            if fault == .deletedCookie { state.niantic.end(record.family) }
+            if ends { state.niantic.end(record.family) }
         }
         var answer = IdentityAnswer(fault: fault)
         answer.add(token: refresh, as: "buildRefreshToken")
         answer.add(lifetime: niantic.refreshTokenLifetime, from: told)
-        if successor != nil || fault == .deletedCookie {
+        if successor != nil || ends {
             answer.add(session: successor ?? "", until: told + niantic.sessionTokenLifetime)
         }
         return answer.response
@@ -87,7 +88,9 @@ extension DevIssuer {
         // Without its access token the answer still brings the successor: that is what a client must not lose.
         var response = answer.response
         guard fault != .malformed, var members = try? JSONValue(parsing: response.body).object else { return response }
-        if !keeps || fault == .sameToken { members["buildRefreshToken"] = .string(keeps ? token : successor) }
+        if fault != .noRefreshToken, !keeps || fault == .sameToken {
+            members["buildRefreshToken"] = .string(keeps ? token : successor)
+        }
         response.body = members.bytes
         return response
     }
@@ -126,9 +129,14 @@ extension DevIssuer {
             locked { $0.niantic.statistics.backendTokensMade += 1 }
             var answer = IdentityAnswer(fault: fault)
             answer.add(token: access, as: "accessToken")
-            answer.add(lifetime: lifetime)
+            answer.add(lifetime: lifetime, until: told + lifetime)
             return answer.response
         }
+    }
+
+    /// Whether a fault of the cookie takes the session back.
+    private static func endsSession(_ fault: FaultKind?) -> Bool {
+        fault == .emptyCookie || fault == .deletedCookie || fault == .endedCookie
     }
 
     /// Whose token it is; whether it is worth anything is looked at when it is used.

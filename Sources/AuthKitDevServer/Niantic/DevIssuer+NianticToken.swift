@@ -1,10 +1,11 @@
 import AuthKitCore
 
 extension DevIssuer {
-    /// What time the identity service says it is; another one only by a fault.
+    /// What time the identity service says it is, by its own clock and a fault that moves it further.
     func toldTime(_ now: Moment, fault: FaultKind?) -> WallTime {
-        guard case .skewed(let seconds) = fault else { return now.wall }
-        return now.wall + .seconds(seconds)
+        let told = now.wall + options.niantic.clockAhead
+        guard case .skewed(let seconds) = fault else { return told }
+        return told + .seconds(seconds)
     }
 
     /// A token of the identity service that begins at a time, misshapen as a fault wants it.
@@ -32,7 +33,11 @@ extension DevIssuer {
                 id: try Draw.text(bytes: 16),
                 fault: fault
             )
-            return try key.token(claims.json, fault: fault)
+            var members = claims.json
+            if use.hasPrefix("build_") {
+                for name in options.niantic.omittedClaims { members[name] = nil }
+            }
+            return try key.token(members, fault: fault)
         } catch {
             throw IdentityProblem(error)
         }

@@ -26,16 +26,27 @@ struct IdentityAnswer: Sendable {
             case .textExpiry: .string("\(end.seconds)")
             case .millisecondExpiry: .integer(end.seconds * 1000)
             case .oddExpiry: "in an hour"
+            case .earlierExpiry: .integer((start + lifetime / 2).seconds)
+            case .laterExpiry: .integer((end + lifetime).seconds)
             default: .integer(end.seconds)
             }
         members.append(("expiresAt", value))
-        if fault == .lifetimeOnly { add(lifetime: lifetime) }
+        if fault == .lifetimeOnly { add(lifetime: lifetime, until: end) }
     }
 
-    /// Adds a lifetime, as the app's own back end has it.
-    mutating func add(lifetime: Duration) {
-        let isSilent = fault == .noExpiry || fault == .noEnd
-        members.append(("expiresIn", isSilent ? nil : .integer(lifetime.components.seconds)))
+    /// Adds a lifetime, as the app's own back end has it, in the form that the fault wants.
+    mutating func add(lifetime: Duration, until end: WallTime) {
+        let seconds = lifetime.components.seconds
+        let value: JSONValue? =
+            switch fault {
+            case .noExpiry, .noEnd: nil
+            case .fractionalExpiry: JSONNumber(Double(seconds) + 0.5).map(JSONValue.number)
+            case .textExpiry: .string("\(seconds)")
+            case .oddExpiry: "in an hour"
+            case .endInstead: .integer(end.seconds)
+            default: .integer(seconds)
+            }
+        members.append((fault == .endInstead ? "expiresAt" : "expiresIn", value))
     }
 
     /// Adds the cookie with the session token.

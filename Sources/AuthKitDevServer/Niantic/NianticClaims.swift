@@ -39,6 +39,7 @@ struct NianticClaims: Sendable {
         case .userIDClaim(let name): members = [(name, .string(user.subject))]
         default: members = [("sub", .string(user.subject)), ("user_id", .string(user.subject))]
         }
+        guard fault != .noNames else { return members }
         members.append(("name", user.fullName.isEmpty ? nil : .string(user.fullName)))
         members.append(("email", user.email.isEmpty ? nil : .string(user.email)))
         return members

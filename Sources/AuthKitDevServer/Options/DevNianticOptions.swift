@@ -22,6 +22,16 @@ public struct DevNianticOptions: Sendable {
     public var rotatesRefreshTokens = true
     /// Whether the sign-out page ends what its session token belongs to.
     public var signOutEndsSession = true
+    /// The status of a refusal of a token or key that is worth nothing, from 400 to 499.
+    public var refusalStatus = 401
+    /// How far the service's clock is ahead of ours, negative where it is behind: `Date` and every time that is told.
+    ///
+    /// What tokens are worth is judged by ours all the same: this changes nothing but what is said.
+    public var clockAhead = Duration.zero
+    /// The claims that NSDK refresh and access tokens lack, such as `exp`, by whichever flow they come.
+    ///
+    /// For tokens of which only the answer says when they end, whatever fault shapes that.
+    public var omittedClaims: Set<String> = []
     /// Who may exchange a key for an access token.
     public var serviceAccounts = [DevServiceAccount(name: "dev", key: Secret("dev-api-key"))]
     /// What the app's own back end takes as a bearer token, besides session access tokens; it stands for the first user.
@@ -40,6 +50,9 @@ public struct DevNianticOptions: Sendable {
             Set(serviceAccounts.map(\.key)).count == serviceAccounts.count,
             serviceAccounts.allSatisfy({ !$0.name.isEmpty && !$0.key.reveal().isEmpty })
         else { throw DevServerError(.badOptions, "Give each service account a name and a key of its own.") }
+        guard (400...499).contains(refusalStatus) else {
+            throw DevServerError(.badOptions, "Take a status from 400 to 499 for refusals.")
+        }
     }
 
     /// RFC 3986 §3.1: what a scheme is made of.

@@ -14,6 +14,11 @@ extension DevServerScript {
         try reader.flag("rotate_session", into: &options.rotatesSessionTokens)
         try reader.flag("rotate_refresh", into: &options.rotatesRefreshTokens)
         try reader.flag("sign_out_ends_session", into: &options.signOutEndsSession)
+        if let status = try reader.number("refusal_status", in: 400...499) { options.refusalStatus = Int(status) }
+        if let seconds = try reader.number("clock_ahead", in: -86_400...86_400) {
+            options.clockAhead = .seconds(seconds)
+        }
+        if let claims = try reader.texts("omitted_claims") { options.omittedClaims = Set(claims) }
         if let accounts = try reader.objects("service_accounts") {
             options.serviceAccounts = []
             for account in accounts { options.serviceAccounts.append(try serviceAccount(account)) }

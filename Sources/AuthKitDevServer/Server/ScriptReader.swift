@@ -59,6 +59,14 @@ struct ScriptReader {
         flag = found
     }
 
+    mutating func number(_ name: String, in range: ClosedRange<Int64>) throws(DevServerError) -> Int64? {
+        guard let value = take(name) else { return nil }
+        guard let number = value.int64, range.contains(number) else {
+            throw wrong(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// Whole seconds.
     mutating func duration(_ name: String, into duration: inout Duration) throws(DevServerError) {
         guard let value = take(name) else { return }

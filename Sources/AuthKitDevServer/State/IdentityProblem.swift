@@ -4,9 +4,10 @@ struct IdentityProblem: Error, Sendable {
     let outcome: String
     /// What is answered.
     let text: String
-    let status: Int
+    /// The status; nil for that of what is worth nothing, which the options name.
+    let status: Int?
 
-    init(_ outcome: String, _ text: String, status: Int = 401) {
+    init(_ outcome: String, _ text: String, status: Int? = nil) {
         self.outcome = outcome
         self.text = text
         self.status = status

@@ -22,11 +22,13 @@ enum DevServerCommand {
                 + "identity_url, sign_in_url and backend_url. The service account's key is `dev-api-key`, the back end's "
                 + "bearer token `dev-backend-token`. Under the key niantic a script has an object: schemes, loopback_types, "
                 + "session_token_lifetime, session_access_token_lifetime, refresh_token_lifetime, access_token_lifetime, "
-                + "rotate_session, rotate_refresh, sign_out_ends_session, service_accounts (name, key), backend_token.",
+                + "rotate_session, rotate_refresh, sign_out_ends_session, refusal_status, clock_ahead (in seconds), "
+                + "omitted_claims, service_accounts (name, key), backend_token.",
             "What the identity service's reference leaves open is a fault each, such as niantic-rotate:no-cookie, "
                 + "niantic-access:no-exp (the token's own end), niantic-access:no-expires-in (the answer's), no-end (both), "
                 + "niantic-access:opaque, niantic-signin:user-id=CLAIM, niantic-rotate:error-object, "
-                + "niantic-signin:bare-failure, or niantic-access:skew=SECONDS for a clock that is off.",
+                + "niantic-signin:bare-failure, or niantic-access:skew=SECONDS for a clock that is off. clock_ahead is the "
+                + "same for all answers, refusal_status is that of what has ended, omitted_claims are not in NSDK tokens.",
         ],
         flags: [
             Flag("port", .text("N"), help: "the port; 0, unless given, takes a free one"),
