@@ -157,7 +157,9 @@ import Testing
         let preflight = bench.issuer.answer(
             ServerRequest(method: "OPTIONS", target: "/oauth/token", fields: [origin], body: [])
         )
-        let answers = [page, preflight, bench.rotate(try bench.sessionToken()), bench.get("/signout", fields: [origin])]
+        let answers = [
+            page, preflight, bench.rotate(try bench.sessionToken()), bench.get("/signout", fields: [origin]),
+        ]
         #expect(answers.map(\.status) == [303, 405, 200, 200])
         for answer in answers {
             #expect(!answer.response.fields.contains { $0.name.lowercased().hasPrefix("access-control-") })
