@@ -110,9 +110,13 @@ import Testing
             let app = try app { $0.callbackLeeway = .seconds(leeway) }
             let token = app.service.browserSignIn(ends: .seconds(-age))
             let browser = app.agent([app.callback(token)], givesUp: true)
-            let outcome = await Result { try await app.establish(browser) }
-            #expect(((try? outcome.get()) != nil) == isTaken, "\(leeway) \(age)")
-            #expect(browser.refused == (isTaken ? 0 : 1))
+            if isTaken {
+                let held = try await app.establish(browser)
+                #expect(SampleToken.name(of: held.companions["session"]) == "session-2")
+            } else {
+                await #expect(throws: SampleApp.Declined.self) { try await app.establish(browser) }
+            }
+            #expect(browser.refused == (isTaken ? 0 : 1), "\(leeway) \(age)")
         }
     }
 
@@ -125,16 +129,5 @@ import Testing
     @Test func `nothing is counted backwards`() {
         #expect(throws: NianticError.self) { try app { $0.callbackLeeway = .seconds(-1) } }
         #expect(throws: NianticError.self) { try app { $0.promisedLifetime = .seconds(-1) } }
-    }
-}
-
-extension Result where Failure == any Error {
-    /// Keeps what a piece of work comes to.
-    fileprivate init(_ work: () async throws -> Success) async {
-        do {
-            self = .success(try await work())
-        } catch {
-            self = .failure(error)
-        }
     }
 }

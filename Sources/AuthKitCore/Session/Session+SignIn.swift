@@ -3,7 +3,8 @@ extension Session {
     ///
     /// Proves that the store can be written before anybody is shown a page. A second sign-in of the same credential
     /// waits for the first, in any process, and takes its result. What was stored before stays untouched until the new
-    /// tokens are verified and replaces it then; a sign-out meanwhile wins. `limit` is the person's time: once the code
+    /// tokens are verified and replaces it then; a sign-out meanwhile wins. A sign-in that brought no access token and is
+    /// refused its first one puts back what it replaced. `limit` is the person's time: once the code
     /// is being redeemed, neither it nor the caller's cancellation stops the save, and where sign-in brings no access
     /// token, the first one is fetched within the limits of a renewal. Throws `SessionError`, errors of the
     /// provider, and `CancellationError` at once.

@@ -85,6 +85,7 @@ public struct BackendProvider: TokenProvider {
     /// What the configuration and its file have the back end sent; that decides whose token comes.
     private func ownFields() throws(NianticError) -> [HTTPField] {
         guard let path = configuration.fieldFile else { return configuration.fields }
+        // Loose modes are taken only where the configuration says so, for mounts that have none of their own.
         return try configuration.fields
             + FieldFile.fields(path, insecureFileModes: configuration.insecureFileModes)
     }

@@ -16,6 +16,9 @@ public struct DeveloperTokenProvider: TokenProvider {
     private let insecureLifetimes: Bool
 
     /// Names the file; nothing is read.
+    ///
+    /// `insecureFileModes` takes a file that others can read, for mounts that know no modes; `insecureLifetimes` a token
+    /// of any lifetime, for what Niantic may offer later.
     public init(path: String, insecureFileModes: Bool = false, insecureLifetimes: Bool = false) {
         self.path = path
         self.insecureFileModes = insecureFileModes

@@ -100,7 +100,7 @@ struct NianticProfile: Sendable {
         return CredentialID(provider: .niantic, issuer: issuer, client: flow.rawValue, slot: name)
     }
 
-    /// The provider of its flow.
+    /// The provider of its flow; `insecureFileModes` is the person's word that secret files lie on a mount without modes.
     func provider(
         transport: any HTTPTransport,
         authorities: String?,

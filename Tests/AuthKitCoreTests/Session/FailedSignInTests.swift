@@ -75,6 +75,13 @@ import Testing
         }
     }
 
+    /// Leaves what a death leaves between the save and the first token.
+    private func cutOffSignIn() async throws {
+        let report = try await session { throw CancellationError() }.signIn(through: NoAgent())
+        #expect(report.tokenFailure is CancellationError)
+        #expect(report.account?.subject == "bob")
+    }
+
     @Test func `one that is refused puts back the login that it had replaced`() async throws {
         _ = try await rig.session().signIn(through: NoAgent())
         let before = try #require(try await rig.stored())
@@ -125,9 +132,7 @@ import Testing
     @Test func `one that was cut off before its first token is put back by whoever is refused it later`() async throws {
         _ = try await rig.session().signIn(through: NoAgent())
         let before = try #require(try await rig.stored())
-        // What a death leaves between the save and the first token.
-        let cutOff = try await session { throw CancellationError() }
-        _ = try? await cutOff.signIn(through: NoAgent())
+        try await cutOffSignIn()
         let incomplete = try #require(try await rig.stored())
         #expect(incomplete.account?.subject == "bob" && incomplete.replaced == before)
         let later = try await session { throw Self.refused }
@@ -140,8 +145,7 @@ import Testing
 
     @Test func `one that was cut off is completed by whoever is given its first token`() async throws {
         _ = try await rig.session().signIn(through: NoAgent())
-        let cutOff = try await session { throw CancellationError() }
-        _ = try? await cutOff.signIn(through: NoAgent())
+        try await cutOffSignIn()
         let id = rig.id
         let later = Session(id, provider: GivingProvider(), vault: try await rig.vault(), time: rig.time)
         #expect(try await later.token().token.value == Secret("first"))
@@ -151,8 +155,7 @@ import Testing
 
     @Test func `the provider is told of the login that stands, not of one that is not complete`() async throws {
         _ = try await rig.session().signIn(through: NoAgent())
-        let cutOff = try await session { throw CancellationError() }
-        _ = try? await cutOff.signIn(through: NoAgent())
+        try await cutOffSignIn()
         let seen = Guarded<String?>(nil)
         let provider = LateProvider(base: rig.provider(), fetch: { throw Self.refused }) { context in
             let subject = context.previous?.account?.subject
