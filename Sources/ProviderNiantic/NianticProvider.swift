@@ -18,21 +18,25 @@ public final class NianticProvider: InteractiveTokenProvider {
 
     let endpoint: IdentityEndpoint
     let confirm: SignInConfirmation?
+    let refused: SignInRefusal?
     let check: TokenCheck?
 
     /// Checks the configuration without the network; throws `invalid_configuration` naming the setting.
     ///
     /// `confirm` is asked before anything of a sign-in is sent; without it an account is taken as it comes, unless it
-    /// is another one than the stored.
+    /// is another one than the stored. `refused` is told of each callback that was taken and refused while the sign-in
+    /// goes on waiting.
     public init(
         _ configuration: NianticConfiguration,
         transport: any HTTPTransport,
         confirm: SignInConfirmation? = nil,
+        refused: SignInRefusal? = nil,
         check: TokenCheck? = nil
     ) throws(NianticError) {
         try configuration.validate()
         self.configuration = configuration
         self.confirm = confirm
+        self.refused = refused
         self.check = check
         traits = ProviderTraits(refresh: configuration.refresh)
         endpoint = IdentityEndpoint(

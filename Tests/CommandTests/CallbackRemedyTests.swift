@@ -9,9 +9,12 @@ import Testing
     typealias Bench = SignInCommandTests.Bench
 
     @Test func `a callback that is no URL may be handed over again`() async throws {
-        let outcome = await (try CommandHarness()).run("callback", "hello", "--json")
-        #expect(outcome.errorCode == "malformed")
-        #expect(outcome.json?["error"]?["remedy"]?.string == "retry")
+        for text in ["hello", ""] {
+            let outcome = await (try CommandHarness()).run("callback", text, "--json")
+            #expect(outcome.exit == .badData)
+            #expect(outcome.errorCode == "malformed")
+            #expect(outcome.json?["error"]?["remedy"]?.string == "retry")
+        }
     }
 
     @Test(arguments: [("hello", "malformed"), ("http://127.0.0.1:1/x?code=a&state=b", "wrong_callback")])

@@ -181,7 +181,7 @@ import TransportCurl
     ) async throws {
         let bench = try await bench(["niantic-refresh:\(kind)"]) { $0.niantic.rotatesRefreshTokens = false }
         #expect(await bench.login().exit == .done)
-        let isKnown = kind != "no-end" && kind != "lifetime-only"
+        let isKnown = kind != "no-end"
         let status = await bench.run("status", "--json").json
         #expect((life("refresh", in: status) != nil) == isKnown)
         #expect(await bench.run("refresh").exit == .done)

@@ -196,6 +196,8 @@ import Testing
         #expect(shown?["provider"]?.string == "niantic" && shown?["redirect_type"]?.string == "my-app")
         #expect(shown?["allow_redirect_type"]?.array == ["my-app"])
         #expect(await harness.run("userinfo", "nsdk").exit == .configuration)
+        let other = await harness.run("profile", "edit", "nsdk", "--redirect-type", "other-app")
+        #expect(other.exit == .configuration && other.messages.contains("add --allow-redirect-type other-app"))
     }
 
     @Test func `a claim that names the user goes before those that usually do`() throws {
@@ -204,8 +206,10 @@ import Testing
             transport: AbsentTransport(),
             authorities: nil,
             allowsAccountSwitch: false,
-            insecureFileModes: false
-        ) { _ in false }
+            insecureFileModes: false,
+            confirm: { _ in false },
+            refused: { _ in }
+        )
         guard case .niantic(let provider) = provider else {
             Issue.record("not the sample sign-in's provider")
             return

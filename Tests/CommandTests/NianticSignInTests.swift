@@ -149,6 +149,51 @@ import TransportCurl
         await bench.server.stop()
     }
 
+    /// A token that has the form of a session token and that the service never issued.
+    private static func forged() throws -> String {
+        let end = SystemTime().now.wall + .seconds(3600)
+        let parts: [JSONObject] = [["alg": "RS256"], ["sub": "user-alice", "exp": .integer(end.seconds)]]
+        return (parts.map { Base64URL.encode($0.serialized()) } + ["Zm9yZ2Vk"]).joined(separator: ".")
+    }
+
+    private static let waitsOn =
+        "The identity endpoint refused the session token (status 401: invalid token); sign in again. "
+        + "Until then the login waits for another answer; Ctrl-C ends it."
+
+    @Test func `a forged callback is told and ends no login: the person's own is taken after it`() async throws {
+        let bench = try await NianticBench.start()
+        let sink = RecordingSink()
+        async let login = bench.run(["login", "--no-browser", "--timeout", "30", "--json"], sink: sink)
+        while SignInCommandTests.BrowsingInput.announced(in: sink) == nil { await Task.yield() }
+        let forged = "nsdk-samples://signin/redirect?refreshToken=\(try Self.forged())"
+        #expect(await bench.run("callback", forged).exit == .done)
+        #expect(await bench.run("callback", forged).exit == .protocolViolation)
+        #expect(sink.messages.contains(Self.waitsOn), "\(sink.messages)")
+        #expect(await bench.run("callback", try await bench.callback()).exit == .done)
+        #expect(await login.exit == .done)
+        #expect(bench.statistics.sessionsRotated == 1)
+        await bench.server.stop()
+    }
+
+    @Test func `a forged answer on loopback is shown as refused, and the person's own is taken after it`() async throws
+    {
+        let bench = try await NianticBench.start(["--redirect-type", "unity-editor"])
+        let sink = RecordingSink()
+        async let login = bench.run(["login", "--no-browser", "--timeout", "30", "--json"], sink: sink)
+        while SignInCommandTests.BrowsingInput.announced(in: sink) == nil { await Task.yield() }
+        let page = try #require(SignInCommandTests.BrowsingInput.announced(in: sink))
+        let genuine = try await SignInCommandTests.BrowsingInput.follow("\(page)&user=alice")
+        let place = genuine.prefix { $0 != "?" }
+        let forged = try #require(WebURL("\(place)?RefreshToken=\(try Self.forged())"))
+        let answer = try await CurlTransport().send(HTTPRequest("GET", forged))
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(text.contains("You are not signed in") && text.contains("refused the session token"))
+        #expect(sink.messages.contains(Self.waitsOn))
+        #expect(try await CurlTransport().send(HTTPRequest("GET", try #require(WebURL(genuine)))).status == 200)
+        #expect(await login.exit == .done)
+        await bench.server.stop()
+    }
+
     @Test func `a pasted callback that is expired, malformed or another's ends the login`() async throws {
         var options = DevIssuerOptions()
         options.faults = [.expired, .malformed, .noToken].map { Fault(.nianticSignIn, $0) }

@@ -191,33 +191,34 @@ import Testing
         for descriptor in slow { close(descriptor) }
     }
 
-    @Test func `of two answers that are looked at together one is accepted`() {
-        let gate = RedirectGate()
-        let second = Guarded<RedirectGate.Verdict?>(nil)
-        let isFirst = Guarded(true)
-        let opened = gate.open { _ in
-            // While the first is looked at the second one comes in and is done with.
-            if isFirst.withLock({ value in
-                defer { value = false }
-                return value
-            }) {
-                let verdict = gate.offer(RedirectAnswer(parameters: [("code", "c2")]))
-                second.withLock { $0 = verdict }
-            }
-            return true
+    @Test func `after a refusal its bringer is told why, and the next answer counts`() async throws {
+        let fixture = try await SignInFixture()
+        let waiting = await fixture.present()
+        let strangers = fixture.comeBack("state=s1&code=forged")
+        #expect(try await waiting.value.single("code") == "forged")
+        let receiver = fixture.receiver
+        let again = Task {
+            try await receiver.waitAgain(refusing: "The code was made up.") { $0.single("code") == "genuine" }
         }
-        #expect(opened)
-        #expect(gate.offer(RedirectAnswer(parameters: [("code", "c1")])) == .taken)
-        #expect(second.withLock { $0 } == .accepted)
-        #expect(gate.answer.value?.single("code") == "c2")
+        let refused = try await strangers.value
+        #expect(refused.status == 200)
+        #expect(refused.body.contains("You are not signed in"))
+        #expect(refused.body.contains("The code was made up."))
+        #expect(try await fixture.comeBack("state=s1&code=forged").value.status == 400)
+        let page = fixture.comeBack("state=s1&code=genuine")
+        #expect(try await again.value.single("code") == "genuine")
+        await receiver.finish(.signedIn(account: "Ada"))
+        #expect(try await page.value.body.contains("You are signed in"))
     }
 
-    @Test func `after the end an answer is told that it is over`() {
-        let gate = RedirectGate()
-        #expect(gate.offer(RedirectAnswer(parameters: [])) == .refused)
-        #expect(gate.open { _ in true })
-        gate.close(.signedIn(account: nil))
-        #expect(gate.offer(RedirectAnswer(parameters: [])) == .over)
-        #expect(gate.answer.value == nil)
+    @Test func `who has accepted nothing cannot wait again`() async throws {
+        let fixture = try await SignInFixture()
+        let waiting = await fixture.present()
+        let error = await #expect(throws: LoopbackError.self) {
+            try await fixture.receiver.waitAgain(refusing: "No.") { _ in true }
+        }
+        #expect(error?.reason == .alreadyUsed)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await waiting.value }
     }
 }

@@ -29,6 +29,49 @@ import Testing
         #expect(shipped.deletedCookie == .endsSession)
         #expect(shipped.promisedLifetime == .seconds(3600))
         #expect(shipped.callbackLeeway == .zero)
+        #expect(shipped.nsdkSubject == .anybody)
+    }
+
+    /// Puts a token of a step's answer in the place of the real one.
+    private func answer(_ app: SampleApp, _ member: String, _ token: String) {
+        app.service.script { $0.claims = { _, body in if body[member] != nil { body[member] = .string(token) } } }
+    }
+
+    @Test(arguments: ["buildRefreshToken", "buildAccessToken"])
+    func `an NSDK token can be held to the session's account`(_ member: String) async throws {
+        let app = try app { $0.nsdkSubject = .sessionSubject }
+        let signedIn = try await app.establish()
+        let end = app.time.now.wall + .seconds(9999)
+        let other = SampleToken.make("other", 7, subject: "attacker", ends: end)
+        answer(app, member, other)
+        let journal = StepJournal()
+        let error = try await failure { try await app.renew(signedIn, TokenRequest(reason: .forced), journal) }
+        #expect(error.reason == .accountChanged && error.isProtocolViolation)
+        for commit in journal.commits.map(\.credential) {
+            #expect(commit.refreshToken?.value != Secret(other))
+            #expect(commit.accessTokens.isEmpty)
+        }
+    }
+
+    @Test func `an NSDK token that names somebody else, or nobody, is taken where nothing is assumed of it`()
+        async throws
+    {
+        let app = try app { _ in }
+        let end = app.time.now.wall + .seconds(9999)
+        for subject in ["build-17", nil] {
+            let other = SampleToken.make("other", 7, subject: subject, ends: end)
+            answer(app, "buildAccessToken", other)
+            let held = try await app.renew(try await app.establish())
+            #expect(held.accessTokens[.primary]?.value == Secret(other))
+        }
+    }
+
+    @Test func `an NSDK token that names nobody contradicts nobody`() async throws {
+        let app = try app { $0.nsdkSubject = .sessionSubject }
+        let unnamed = SampleToken.make("other", 7, subject: nil, ends: app.time.now.wall + .seconds(9999))
+        answer(app, "buildAccessToken", unnamed)
+        let held = try await app.renew(try await app.establish())
+        #expect(held.accessTokens[.primary]?.value == Secret(unnamed))
     }
 
     @Test(arguments: [(422, false, "request_refused"), (422, true, "refresh_refused")])

@@ -80,6 +80,26 @@ import Testing
         #expect(try await app.renew(established).refreshToken?.expiry == .at(now + .seconds(77)))
     }
 
+    @Test func `the NSDK refresh token lives expiresIn where nothing says when it ends`() async throws {
+        let app = try SampleApp()
+        let established = try await app.establish()
+        app.service.script { script in
+            script.rotates = false
+            script.claims = { kind, body in
+                guard kind == "refresh" else { return }
+                body["buildRefreshToken"] = "opaque"
+                body["expiresAt"] = nil
+                body["expiresIn"] = 300
+            }
+        }
+        let journal = StepJournal()
+        // The service knows no such token: what matters is what was kept before step 3.
+        _ = try await failure { try await app.renew(established, TokenRequest(reason: .forced), journal) }
+        let kept = try #require(journal.commits.last?.credential.refreshToken)
+        #expect(kept.expiry.remaining(at: app.time.now) == .lasts(.seconds(300)))
+        #expect(kept.value == Secret("opaque"))
+    }
+
     @Test func `a wrong local clock is learned from Date, so that ends are judged by the service's`() async throws {
         let app = try SampleApp()
         let held = try await app.establish()

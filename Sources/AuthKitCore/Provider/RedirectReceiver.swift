@@ -11,6 +11,29 @@ public protocol RedirectReceiver: Sendable {
         accepting: @escaping @Sendable (RedirectAnswer) -> Bool
     ) async throws -> RedirectAnswer
 
+    /// Whether it can wait on after an answer that was accepted; false where one is all that it takes.
+    var canWaitAgain: Bool { get }
+
+    /// Waits for another answer after one that was accepted and turned out to be a stranger's.
+    ///
+    /// `refusal` is a sentence for whoever brought that one. The page is not shown again: the person still has it.
+    /// Everything else is as with `present`. Only called after that has returned, and where `canWaitAgain`.
+    func waitAgain(
+        refusing refusal: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer
+
     /// Tells the person the outcome and closes; closing twice is nothing. Must be called on every path.
     func finish(_ outcome: SignInOutcome) async
+}
+
+extension RedirectReceiver {
+    /// Takes one answer.
+    public var canWaitAgain: Bool { false }
+
+    /// Ends the wait.
+    public func waitAgain(
+        refusing refusal: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer { throw CancellationError() }
 }

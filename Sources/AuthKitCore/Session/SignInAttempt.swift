@@ -6,7 +6,10 @@ final class SignInAttempt: Sendable {
         case queued
         /// The person has the word.
         case waiting
-        case redeeming, abandoned, ended
+        case redeeming
+        /// What is being redeemed is completed, and nobody waits for what would come after a refusal of it.
+        case left
+        case abandoned, ended
     }
 
     private static let conflictLimit = 8
@@ -39,7 +42,10 @@ final class SignInAttempt: Sendable {
             switch stage {
             case .queued: point = .queued
             case .waiting: point = .waiting
-            case .redeeming, .abandoned, .ended: return nil
+            case .redeeming:
+                stage = .left
+                return nil
+            case .left, .abandoned, .ended: return nil
             }
             stage = .abandoned
             return point
@@ -86,7 +92,8 @@ final class SignInAttempt: Sendable {
             blank: StoredCredential(id: session.id, incarnation: try .draw(), state: .signedIn),
             // What is not complete does not count: somebody's failed sign-in is nobody's account.
             previous: base.entry.map { $0.credential.replaced ?? $0.credential },
-            willRedeem: { [self] in try openWindow() }
+            willRedeem: { [self] in try openWindow() },
+            mayWaitAgain: { [self] in isWaitingAgain() }
         )
         let result = try await provider.signIn(through: agent, in: context)
         do {
@@ -257,7 +264,7 @@ final class SignInAttempt: Sendable {
     private func openWindow() throws {
         try stage.withLock { stage in
             guard stage == .waiting else {
-                if stage == .redeeming { return }
+                if stage == .redeeming || stage == .left { return }
                 throw CancellationError()
             }
             guard session.saveWindow.open() else {
@@ -270,8 +277,18 @@ final class SignInAttempt: Sendable {
     private func closeWindow() {
         let wasOpen = stage.withLock { stage in
             defer { stage = .ended }
-            return stage == .redeeming
+            return stage == .redeeming || stage == .left
         }
         if wasOpen { session.saveWindow.close() }
+    }
+
+    /// Gives the person the word again, unless the caller has left meanwhile.
+    private func isWaitingAgain() -> Bool {
+        let before = stage.withLock { stage in
+            defer { if stage == .redeeming { stage = .waiting } }
+            return stage
+        }
+        if before == .redeeming { session.saveWindow.close() }
+        return before == .redeeming || before == .waiting
     }
 }

@@ -21,6 +21,7 @@ private struct WatchedReceiver: RedirectReceiver {
     let willPresent: @Sendable () -> Void
 
     var redirectURI: String { base.redirectURI }
+    var canWaitAgain: Bool { base.canWaitAgain }
 
     func present(
         _ url: String,
@@ -28,6 +29,13 @@ private struct WatchedReceiver: RedirectReceiver {
     ) async throws -> RedirectAnswer {
         willPresent()
         return try await base.present(url, accepting: accepting)
+    }
+
+    func waitAgain(
+        refusing refusal: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer {
+        try await base.waitAgain(refusing: refusal, accepting: accepting)
     }
 
     func finish(_ outcome: SignInOutcome) async {

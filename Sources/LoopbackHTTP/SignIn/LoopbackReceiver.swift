@@ -48,18 +48,38 @@ final class LoopbackReceiver: RedirectReceiver {
         )
     }
 
+    var canWaitAgain: Bool { true }
+
     func present(
         _ url: String,
         accepting: @escaping @Sendable (RedirectAnswer) -> Bool
     ) async throws -> RedirectAnswer {
-        guard gate.open(accepting: accepting) else {
+        guard let wait = gate.open(accepting: accepting) else {
             throw LoopbackError(.alreadyUsed, "This receiver has waited before: prepare another one.")
         }
         announce(url)
         // Not waited for: the person may as well open the announced URL elsewhere.
         let opening = browser.map { browser in Task { await browser.open(url) } }
-        guard let answer = await gate.answer.wait() else {
+        do {
+            return try await answer(to: wait)
+        } catch {
             opening?.cancel()
+            throw error
+        }
+    }
+
+    func waitAgain(
+        refusing refusal: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer {
+        guard let wait = gate.reopen(refusing: .failed(message: refusal), accepting: accepting) else {
+            throw LoopbackError(.alreadyUsed, "There is no accepted answer to wait on after: prepare another receiver.")
+        }
+        return try await answer(to: wait)
+    }
+
+    private func answer(to wait: Latch<RedirectAnswer>) async throws -> RedirectAnswer {
+        guard let answer = await wait.wait() else {
             gate.close(nil)
             await server.stop()
             throw CancellationError()

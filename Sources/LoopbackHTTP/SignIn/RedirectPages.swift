@@ -41,12 +41,12 @@ struct RedirectPages: Sendable {
         case .refused: return .page(.notForThisSignIn, status: 400)
         case .taken: return .page(.alreadyAnswered, status: 400)
         case .over: return .page(.over, status: 410)
-        case .accepted: break
-        }
-        switch await gate.outcome.wait(within: Self.patience, on: time) {
-        case .signedIn(let account): return .page(.signedIn(account: account))
-        case .failed(let message): return .page(.failed(message: message))
-        case nil: return .page(.unknown)
+        case .accepted(let outcome):
+            switch await outcome.wait(within: Self.patience, on: time) {
+            case .signedIn(let account): return .page(.signedIn(account: account))
+            case .failed(let message): return .page(.failed(message: message))
+            case nil: return .page(.unknown)
+            }
         }
     }
 

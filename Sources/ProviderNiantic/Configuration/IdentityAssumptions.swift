@@ -11,6 +11,14 @@ public struct IdentityAssumptions: Sendable, Hashable {
         case endsSession
     }
 
+    /// Whom the NSDK's refresh and access tokens name.
+    public enum NSDKSubject: Sendable, Hashable {
+        /// Nobody knows: no such token is held to the session's account.
+        case anybody
+        /// The session token's `sub`: a token that names another is not used. One without `sub` is.
+        case sessionSubject
+    }
+
     /// The statuses by which the service refuses what was sent to it, so that only another token or key helps.
     public var refusalStatuses: Set<Int> = [400, 401, 403]
     /// The statuses that mean "not now", beside 5xx, which always does.
@@ -23,6 +31,8 @@ public struct IdentityAssumptions: Sendable, Hashable {
     public var deletedCookie: CookieMeaning = .endsSession
     /// How long a service account's token lives whose answer and claims do not say: an hour, as documented.
     public var promisedLifetime: Duration = .seconds(3600)
+    /// Whom the tokens of steps 2 and 3 name; they come over TLS from the service that was sent the session token.
+    public var nsdkSubject: NSDKSubject = .anybody
     /// By how much the session token of a callback may have ended already, for a local clock that is ahead; zero or more.
     public var callbackLeeway: Duration = .zero
 

@@ -24,9 +24,15 @@ enum AnswerExpiry {
         return .after(promised ?? .zero, from: receivedAt)
     }
 
-    /// When a longer-lived token ends; unknown where nobody says, since only its use can tell.
-    static func ofRenewable(_ token: Secret, expiresAt: JSONValue? = nil) -> Expiry {
-        earliest(time(expiresAt), TokenClaims(token)?.expiresAt).map(Expiry.at) ?? .unknown
+    /// When a longer-lived token ends, as it says itself; unknown where it does not, since only its use can tell.
+    static func ofRenewable(_ token: Secret) -> Expiry {
+        TokenClaims(token)?.expiresAt.map(Expiry.at) ?? .unknown
+    }
+
+    /// The same, by the answer that is the token's too.
+    static func ofRenewable(_ token: Secret, in object: JSONObject, receivedAt: Moment) -> Expiry {
+        if let known = earliest(time(object["expiresAt"]), TokenClaims(token)?.expiresAt) { return .at(known) }
+        return lifetime(object["expiresIn"]).map { .after($0, from: receivedAt) } ?? .unknown
     }
 
     /// A point in time: whole or fractional seconds since 1970, as a number or as digits; milliseconds when far too late.

@@ -70,6 +70,11 @@ extension NianticProvider {
         let made: MadeRefresh
         do {
             made = try await makeRefresh(with: session.value, in: context.base)
+            do {
+                try checkSubject(of: made.refresh.value, against: credential.account)
+            } catch {
+                throw UnfinishedStep(rotated: made.rotated, cause: error)
+            }
         } catch let step as UnfinishedStep {
             if let rotated = step.rotated {
                 credential.companions[Self.sessionCompanion] = rotated
@@ -97,6 +102,7 @@ extension NianticProvider {
         credential.clockOffset = made.clockOffset ?? credential.clockOffset
         do {
             let access = try made.access.get()
+            try checkSubject(of: access.value, against: credential.account)
             try await Self.checked(access.value, .access, by: check)
             credential.accessTokens[.primary] = access
         } catch {

@@ -69,11 +69,12 @@ extension NianticProvider {
         case .deleted where configuration.assumptions.deletedCookie == .keepsToken: break
         case .deleted: throw Self.revoked
         }
-        let object = JSONAnswer.object(answer.response)
-        guard let token = object.flatMap({ JSONAnswer.token("buildRefreshToken", in: $0) }) else {
+        guard let object = JSONAnswer.object(answer.response),
+            let token = JSONAnswer.token("buildRefreshToken", in: object)
+        else {
             throw UnfinishedStep(rotated: rotated, cause: Self.unusable("buildRefreshToken", answer))
         }
-        let expiry = AnswerExpiry.ofRenewable(token, expiresAt: object?["expiresAt"])
+        let expiry = AnswerExpiry.ofRenewable(token, in: object, receivedAt: answer.response.receivedAt)
         return MadeRefresh(
             refresh: HeldToken(token, type: Self.refreshType, expiry: expiry),
             rotated: rotated,
@@ -155,6 +156,19 @@ extension NianticProvider {
         throw NianticError(
             .accountChanged,
             "The service answered with another account's session token, which is not used; sign in again.",
+            remedy: .signInAgain,
+            delivery: .answered
+        )
+    }
+
+    /// Holds an NSDK token to the session's account, where the two are assumed to name one; throws `account_changed`.
+    func checkSubject(of token: Secret, against account: Account?) throws(NianticError) {
+        guard configuration.assumptions.nsdkSubject == .sessionSubject, let account,
+            let subject = TokenClaims(token)?.text("sub"), subject != account.subject
+        else { return }
+        throw NianticError(
+            .accountChanged,
+            "The service answered with another account's NSDK token, which is not used; sign in again.",
             remedy: .signInAgain,
             delivery: .answered
         )

@@ -76,6 +76,14 @@ extension NianticError {
         /// The code as written in JSON errors.
         public var description: String { raw.rawValue }
 
+        /// Whether it says that a session token is no good, whoever brought it.
+        var isAboutTheSessionToken: Bool {
+            switch raw {
+            case .invalidSessionToken, .accountChanged, .sessionRefused, .sessionRevoked, .sessionEnded: true
+            default: false
+            }
+        }
+
         /// Whether the other side broke the protocol or failed a security check.
         var isProtocolViolation: Bool {
             switch raw {

@@ -33,7 +33,7 @@ public struct CallbackAddress: Sendable, Hashable {
     }
 
     /// Whether a name can be a scheme (RFC 3986 §3.1), and none that belongs to browsers.
-    static func isScheme(_ name: String) -> Bool {
+    package static func isScheme(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 64 else { return false }
         let isWord = name.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || "+-.".utf8.contains($0) }
         return isWord && !["http", "https", "file", "javascript", "data", "about", "blob"].contains(name.lowercased())

@@ -1,16 +1,21 @@
 internal import AuthKitCore
 
-/// Decides whether an answer is the one that a waiting sign-in waits for; used once.
+/// Decides whether an answer is the one that a waiting sign-in waits for.
 ///
 /// The protocol has no `state`: whoever can open a URL can send a callback. So one is taken only while a sign-in waits,
 /// one only, with exactly one token, a structurally valid JWT that has not ended, was not used before and may be this
-/// credential's. Whether a person meant it, is asked afterwards.
+/// credential's. Whether a person meant it, is asked afterwards; a token that the service refuses makes place for another.
 final class CallbackCheck: Sendable {
     private struct State {
-        var isTaken = false
+        /// The token that is taken, by fingerprint.
+        var taken: String?
+        var tried: Set<String> = []
         var refusal: String?
         var accountFault: NianticError?
     }
+
+    /// How many tokens may be taken in one wait: each costs the service a request.
+    private static let tokenLimit = 16
 
     private let isLoopback: Bool
     private let used: String?
@@ -35,28 +40,40 @@ final class CallbackCheck: Sendable {
         self.otherAccount = otherAccount
     }
 
-    /// What a callback said that was not taken: an error of the sign-in page, or whose it was; bounded and tame.
+    /// Why the last callback was no good, in a sentence: an error of the sign-in page, whose it was, the service's no.
     ///
-    /// It ends nothing, since anybody could have sent it.
+    /// It ends nothing, since anybody could have sent it; bounded and tame.
     var refusal: String? { state.withLock { $0.refusal } }
 
     /// Why the last callback was not taken, where that was another account's.
     var accountFault: NianticError? { state.withLock { $0.accountFault } }
 
-    /// Whether this is the answer; true once at most.
+    /// Whether this is the answer; true once at most, until that one is given up.
     func accepts(_ answer: RedirectAnswer) -> Bool {
         let fault = fault(of: answer)
         Trace.check("callback", passed: fault == nil, clause: fault ?? "one unexpired session token")
         guard fault == nil else {
             if let error = answer.single("error"), !error.isEmpty {
                 let words = OAuthErrorBody(error: error, description: answer.single("error_description"))
-                state.withLock { $0.refusal = words.error + (words.description.map { " (\($0))" } ?? "") }
+                let more = words.description.map { " (\($0))" } ?? ""
+                state.withLock { $0.refusal = "A callback said: \(words.error)\(more)." }
             }
             return false
         }
+        let word = token(in: answer).map { TokenFingerprint(of: $0).word }
         return state.withLock { state in
-            defer { state.isTaken = true }
-            return !state.isTaken
+            guard let word, state.taken == nil, state.tried.insert(word).inserted else { return false }
+            state.taken = word
+            return true
+        }
+    }
+
+    /// Gives up the token that was taken, which will not be taken again; false where too many were.
+    func giveUp(because refusal: NianticError) -> Bool {
+        state.withLock { state in
+            state.taken = nil
+            state.refusal = refusal.description
+            return state.tried.count < Self.tokenLimit
         }
     }
 

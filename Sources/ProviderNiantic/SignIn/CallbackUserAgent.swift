@@ -3,15 +3,16 @@ public import AuthKitCore
 /// A user agent for an app that opens pages itself and is handed callback URLs by its system.
 ///
 /// One sign-in waits at a time. A URL that comes while none waits, that is not exactly the redirect address, or that
-/// the sign-in does not take, changes nothing: the wait goes on. The first that is taken ends it.
+/// the sign-in does not take, changes nothing: the wait goes on. One that is taken is tried, and where the service
+/// refuses its token the wait goes on as well.
 public final class CallbackUserAgent: UserAgent {
     /// What became of a URL that was handed over.
     public enum Verdict: Sendable, Hashable {
-        /// It ends the wait.
+        /// It is tried.
         case accepted
         /// It does not belong to the sign-in that waits.
         case refused
-        /// No sign-in waits.
+        /// No sign-in waits, or the one that did tries a callback that came before.
         case nobodyWaits
     }
 

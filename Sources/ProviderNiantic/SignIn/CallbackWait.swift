@@ -4,7 +4,9 @@ internal import AuthKitCore
 final class CallbackWait: RedirectReceiver {
     private enum Phase {
         case prepared
-        case waiting(@Sendable (RedirectAnswer) -> Bool, CheckedContinuation<RedirectAnswer, any Error>?)
+        case waiting(@Sendable (RedirectAnswer) -> Bool, CheckedContinuation<RedirectAnswer, any Error>)
+        /// An answer was accepted and is worked on.
+        case taken
         case over
     }
 
@@ -33,14 +35,49 @@ final class CallbackWait: RedirectReceiver {
         }
     }
 
+    var canWaitAgain: Bool { true }
+
     func present(
         _ url: String,
         accepting: @escaping @Sendable (RedirectAnswer) -> Bool
     ) async throws -> RedirectAnswer {
+        try await answer(accepting) { phase in
+            if case .prepared = phase { true } else { false }
+        } onceWaiting: { [self] in
+            // Not waited for, and begun only now: a callback may come as soon as the page is there.
+            Task {
+                do {
+                    try await open(url)
+                } catch {
+                    end(error)  // A page that cannot be opened brings no callback.
+                }
+            }
+        }
+    }
+
+    func waitAgain(
+        refusing refusal: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer {
+        try await answer(accepting) { phase in
+            if case .taken = phase { true } else { false }
+        } onceWaiting: {
+        }
+    }
+
+    func finish(_ outcome: SignInOutcome) async {
+        end(CancellationError())
+    }
+
+    private func answer(
+        _ accepting: @escaping @Sendable (RedirectAnswer) -> Bool,
+        from isReady: (Phase) -> Bool,
+        onceWaiting: () -> Void
+    ) async throws -> RedirectAnswer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isWaiting = phase.withLock { phase in
-                    guard case .prepared = phase, !Task.isCancelled else {
+                    guard isReady(phase), !Task.isCancelled else {
                         phase = .over
                         return false
                     }
@@ -48,22 +85,11 @@ final class CallbackWait: RedirectReceiver {
                     return true
                 }
                 guard isWaiting else { return continuation.resume(throwing: CancellationError()) }
-                // Not waited for, and begun only now: a callback may come as soon as the page is there.
-                Task { [self] in
-                    do {
-                        try await open(url)
-                    } catch {
-                        end(.failure(error))  // A page that cannot be opened brings no callback.
-                    }
-                }
+                onceWaiting()
             }
         } onCancel: {
-            end(.failure(CancellationError()))
+            end(CancellationError())
         }
-    }
-
-    func finish(_ outcome: SignInOutcome) async {
-        end(.failure(CancellationError()))
     }
 
     /// Whether a URL ends the wait.
@@ -71,17 +97,24 @@ final class CallbackWait: RedirectReceiver {
         guard let answer = address.answer(in: url),
             case .waiting(let accepting, _) = phase.withLock({ $0 }), accepting(answer)
         else { return false }
-        return end(.success(answer))
+        let continuation = leave(for: .taken)
+        continuation?.resume(returning: answer)
+        return continuation != nil
     }
 
-    @discardableResult
-    private func end(_ result: Result<RedirectAnswer, any Error>) -> Bool {
-        let continuation: CheckedContinuation<RedirectAnswer, any Error>? = phase.withLock { phase in
-            defer { phase = .over }
+    private func end(_ error: any Error) {
+        leave(for: .over)?.resume(throwing: error)
+    }
+
+    /// Ends the wait, if there is one; who waited.
+    private func leave(for next: Phase) -> CheckedContinuation<RedirectAnswer, any Error>? {
+        phase.withLock { phase in
+            defer {
+                // What is over stays so.
+                if case .over = phase {} else { phase = next }
+            }
             if case .waiting(_, let continuation) = phase { return continuation }
             return nil
         }
-        continuation?.resume(with: result)
-        return continuation != nil
     }
 }

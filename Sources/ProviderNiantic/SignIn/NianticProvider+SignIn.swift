@@ -6,8 +6,9 @@ extension NianticProvider {
     /// The credential that is returned has no access token yet: the session stores it first, then makes steps 2 and 3
     /// as it makes any renewal, so that the rotated token is durable before it is used. Order: one callback with a
     /// usable token of the account that may sign in (another one than the stored needs `allowsAccountSwitch`), the check
-    /// of its signature where there is one, the person's yes, step 1, the same account in the rotated token. Throws
-    /// `NianticError` and what the transport and the agent throw; nothing is sent before the yes.
+    /// of its signature where there is one, the person's yes, step 1, the same account in the rotated token. A token
+    /// that the check or the service refuses may be a stranger's: `refused` is told, and another callback waited for.
+    /// Throws `NianticError` and what the transport and the agent throw; nothing is sent before the yes.
     public func signIn(through agent: any UserAgent, in context: SignInContext) async throws -> SignInResult {
         let receiver = try await agent.prepare(configuration.redirectURIs)
         do {
@@ -29,15 +30,28 @@ extension NianticProvider {
         ) { [self, previous = context.previous] token in
             otherAccount(token, than: previous)
         }
-        let answer: RedirectAnswer
-        do {
-            answer = try await present(url.text, at: receiver, callback, in: context.base)
-        } catch let error as NianticError where error.reason == .signInTimedOut {
-            throw error
-        } catch {
-            // An agent that takes one callback only gives up over it; what was wrong with that is told.
-            throw error is CancellationError ? error : callback.accountFault ?? error
+        var answer = try await wait(for: callback, in: context.base) {
+            try await receiver.present(url.text) { callback.accepts($0) }
         }
+        while true {
+            do {
+                return try await credential(of: answer, callback, in: context)
+            } catch let refusal as NianticError where refusal.reason.isAboutTheSessionToken && receiver.canWaitAgain {
+                guard callback.giveUp(because: refusal), context.mayWaitAgain() else { throw refusal }
+                refused?(refusal)
+                answer = try await wait(for: callback, in: context.base) {
+                    try await receiver.waitAgain(refusing: refusal.detail) { callback.accepts($0) }
+                }
+            }
+        }
+    }
+
+    /// What comes of the token in an answer.
+    private func credential(
+        of answer: RedirectAnswer,
+        _ callback: CallbackCheck,
+        in context: SignInContext
+    ) async throws -> StoredCredential {
         guard let token = callback.token(in: answer) else {
             throw NianticError(
                 .invalidSessionToken,
@@ -66,32 +80,33 @@ extension NianticProvider {
     }
 
     /// Waits for the one callback that is taken, no longer than the person may take.
-    private func present(
-        _ url: String,
-        at receiver: any RedirectReceiver,
-        _ callback: CallbackCheck,
-        in context: ProviderContext
+    private func wait(
+        for callback: CallbackCheck,
+        in context: ProviderContext,
+        _ answer: @escaping @Sendable () async throws -> RedirectAnswer
     ) async throws -> RedirectAnswer {
-        try await withThrowingTaskGroup(of: RedirectAnswer?.self) { group in
-            group.addTask {
-                try await receiver.present(url) { callback.accepts($0) }
+        do {
+            return try await withThrowingTaskGroup(of: RedirectAnswer.self) { group in
+                group.addTask { try await answer() }
+                let limit = context.deadline.remaining(at: context.time.now)
+                group.addTask {
+                    // A little before whoever else watches the deadline, and knows nothing of what the callbacks said.
+                    try await context.time.sleep(for: limit - min(limit / 20, .milliseconds(250)))
+                    throw NianticError(
+                        .signInTimedOut,
+                        "Nobody finished the sign-in in time; sign in again.\(callback.refusal.map { " " + $0 } ?? "")",
+                        remedy: .signInAgain
+                    )
+                }
+                defer { group.cancelAll() }
+                guard let first = try await group.next() else { throw CancellationError() }
+                return first
             }
-            let limit = context.deadline.remaining(at: context.time.now)
-            group.addTask {
-                // A little before whoever else watches the deadline, and knows nothing of what the callbacks said.
-                try await context.time.sleep(for: limit - min(limit / 20, .milliseconds(250)))
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let answer = first else {
-                let words = callback.refusal.map { " A callback said: \($0)." } ?? ""
-                throw NianticError(
-                    .signInTimedOut,
-                    "Nobody finished the sign-in in time; sign in again.\(words)",
-                    remedy: .signInAgain
-                )
-            }
-            return answer
+        } catch let error as NianticError where error.reason == .signInTimedOut {
+            throw error
+        } catch {
+            // An agent that takes one callback only gives up over it; what was wrong with that is told.
+            throw error is CancellationError ? error : callback.accountFault ?? error
         }
     }
 

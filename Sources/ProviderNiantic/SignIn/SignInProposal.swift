@@ -32,3 +32,6 @@ public struct SignInProposal: Sendable, Hashable {
 
 /// Shows a person who would be signed in and asks whether that is meant; false ends the sign-in, nothing changed.
 public typealias SignInConfirmation = @Sendable (SignInProposal) async throws -> Bool
+
+/// Is told why a callback's token was refused, while the sign-in goes on waiting for another: to be shown to the person.
+public typealias SignInRefusal = @Sendable (NianticError) -> Void

@@ -6,10 +6,10 @@ enum CallbackCommand {
         "callback",
         summary: "hand the final address of a sign-in to the login that waits for it",
         details: [
-            "The desktop runs this for a scheme that `authkit login --register-scheme` has registered. 0: accepted; 1: no "
+            "The desktop runs this for a scheme that `authkit login --register-scheme` has registered. 0: taken; 1: no "
                 + "login waits; 65: not a URL; 76: it belongs to no login that waits."
         ],
-        operands: [Operand("URL")],
+        operands: [Operand("URL", mayBeEmpty: true)],
         examples: ["authkit callback 'com.example.app:/callback?code=…&state=…'", "authkit callback - < address"],
         run: run
     )

@@ -66,8 +66,20 @@ struct CommandRunner: Sendable {
                 try await run(invocation, within: limit)
             }
         } catch {
-            return report(error, on: console)
+            return report(error, of: invocation)
         }
+    }
+
+    /// Reports what a command ended with; where only a sign-in helps, with the command that makes it.
+    private func report(_ error: any Error, of invocation: Invocation) -> ExitCode {
+        let failure = CommandFailure(describing: error)
+        let shape = invocation.arguments.shape
+        guard failure.message.hasSuffix("; sign in again.") || failure.message.hasSuffix("; sign in first."),
+            failure.exit == .signInNeeded, shape.name != "login", shape.operands.contains(.profile),
+            let name = try? invocation.profile().name
+        else { return report(failure, on: invocation.console) }
+        let sentence = "\(failure.message.dropLast()): authkit login \(PrivatePlace.shellQuoted(name))"
+        return report(failure.replacingMessage(sentence), on: invocation.console)
     }
 
     /// Runs it, for so long at most; some count their own time: a person's, or one after which something is left to give.

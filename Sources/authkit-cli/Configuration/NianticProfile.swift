@@ -69,16 +69,27 @@ struct NianticProfile: Sendable {
         return "--\(stray) is for \(fitting.joined(separator: " and ")), not for --flow \(flow.rawValue); leave it out."
     }
 
+    /// Why a scheme is not waited for, in a sentence that names the flag; nil where it may be, or can be none.
+    private var unknownScheme: String? {
+        let (type, allowed) = (redirectType, configuration.allowedSchemes)
+        guard flow == .sample, !type.usesLoopback, CallbackAddress.isScheme(type.name), !allowed.contains(type.name)
+        else { return nil }
+        return "--redirect-type \(type.name) is none of \(allowed.sorted().joined(separator: ", ")); if a page of "
+            + "yours redirects to it, add --allow-redirect-type \(type.name)."
+    }
+
     /// Checks it as a whole; no file is read and no server asked.
     func check(insecureFileModes: Bool) throws(CommandFailure) {
-        if let misfit { throw .configuration(misfit) }
+        if let fault = misfit ?? unknownScheme { throw .configuration(fault) }
         do {
             _ = try provider(
                 transport: AbsentTransport(),
                 authorities: nil,
                 allowsAccountSwitch: false,
-                insecureFileModes: insecureFileModes
-            ) { _ in false }
+                insecureFileModes: insecureFileModes,
+                confirm: { _ in false },
+                refused: { _ in }
+            )
         } catch let error as NianticError {
             throw .configuration(error.detail)
         } catch {
@@ -106,14 +117,17 @@ struct NianticProfile: Sendable {
         authorities: String?,
         allowsAccountSwitch: Bool,
         insecureFileModes: Bool,
-        confirm: @escaping SignInConfirmation
+        confirm: @escaping SignInConfirmation,
+        refused: @escaping SignInRefusal
     ) throws -> ProfileProvider {
         var configuration = configuration
         configuration.allowsAccountSwitch = allowsAccountSwitch
         if let authorities { configuration.tls.authorityFile = authorities }
         switch flow {
         case .sample:
-            return .niantic(try NianticProvider(configuration, transport: transport, confirm: confirm))
+            return .niantic(
+                try NianticProvider(configuration, transport: transport, confirm: confirm, refused: refused)
+            )
         case .serviceAccount:
             let account = ServiceAccount(
                 name: "authkit",

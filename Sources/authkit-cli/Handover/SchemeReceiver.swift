@@ -23,12 +23,26 @@ struct SchemeReceiver: RedirectReceiver {
         self.browse = browse
     }
 
+    var canWaitAgain: Bool { true }
+
     func present(
         _ url: String,
         accepting: @escaping @Sendable (RedirectAnswer) -> Bool
     ) async throws -> RedirectAnswer {
         try announce(url)
         await browse(url)
+        return try await answer(accepting)
+    }
+
+    /// Waits at the same place; a `callback` that came meanwhile is still there and is heard now.
+    func waitAgain(
+        refusing refusal: String,
+        accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+    ) async throws -> RedirectAnswer {
+        try await answer(accepting)
+    }
+
+    private func answer(_ accepting: @escaping @Sendable (RedirectAnswer) -> Bool) async throws -> RedirectAnswer {
         let (redirectURI, reading) = (redirectURI, reading)
         let accepted = try await rendezvous.wait { text in
             guard let answer = reading.answer(in: text, to: redirectURI) else { return .refused }

@@ -17,6 +17,7 @@ struct SampleApp: Sendable {
         store: any TokenStore = InMemoryStore(),
         change: (inout NianticConfiguration) -> Void = { _ in },
         confirm: SignInConfirmation? = nil,
+        refused: SignInRefusal? = nil,
         check: TokenCheck? = nil
     ) throws {
         self.service = service
@@ -27,7 +28,13 @@ struct SampleApp: Sendable {
         configuration.signOutURL = "https://site.example/signout"
         change(&configuration)
         let transport = TracingTransport(service.transport, time: service.time)
-        provider = try NianticProvider(configuration, transport: transport, confirm: confirm, check: check)
+        provider = try NianticProvider(
+            configuration,
+            transport: transport,
+            confirm: confirm,
+            refused: refused,
+            check: check
+        )
     }
 
     var time: ManualTime { service.time }
@@ -64,7 +71,9 @@ struct SampleApp: Sendable {
     func establish(_ agent: (any UserAgent)? = nil, previous: StoredCredential? = nil) async throws -> StoredCredential
     {
         let context = SignInContext(base: context, blank: try blank(), previous: previous, willRedeem: {})
-        return try await provider.signIn(through: agent ?? person(), in: context).credential
+        let result = try await provider.signIn(through: agent ?? person(), in: context)
+        await result.receiver?.finish(.signedIn(account: nil))
+        return result.credential
     }
 
     /// Signs in and makes steps 2 and 3, by the provider alone; the requests so far are forgotten.

@@ -24,6 +24,11 @@ struct AccountConfirmation: Sendable {
         return try await prompt.confirm("Sign in as \(SafeText.tamed(who))?", within: limit) ?? true
     }
 
+    /// Says that a callback was refused; anybody may have sent it, so that the person's own is still waited for.
+    func tell(_ refusal: NianticError) {
+        invocation.console.insist("\(refusal.detail) Until then the login waits for another answer; Ctrl-C ends it.")
+    }
+
     private static func name(_ account: Account) -> String {
         account.displayName.map { "\($0) (\(account.subject))" } ?? account.subject
     }

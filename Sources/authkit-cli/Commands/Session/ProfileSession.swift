@@ -59,12 +59,15 @@ struct ProfileSession: Sendable {
         let authorities = invocation.arguments.value("ca-file").map(invocation.places.absolute)
         let transport = TracingTransport(invocation.surroundings.transport(), time: invocation.time)
         if profile.provider == "niantic" {
+            let confirmation = AccountConfirmation(invocation)
             return try NianticProfile(profile).provider(
                 transport: transport,
                 authorities: authorities,
                 allowsAccountSwitch: invocation.arguments.has("switch-account"),
-                insecureFileModes: invocation.insecureFileModes
-            ) { try await AccountConfirmation(invocation).confirm($0) }
+                insecureFileModes: invocation.insecureFileModes,
+                confirm: { try await confirmation.confirm($0) },
+                refused: { confirmation.tell($0) }
+            )
         }
         var configuration = try builder.configuration(profile)
         if let authorities { configuration.tls.authorityFile = authorities }

@@ -1,0 +1,173 @@
+import AuthKitCore
+import AuthKitTesting
+import ProviderNiantic
+import Testing
+
+/// A stranger's callback in the form of a token: its refusal is told, and the person's own is still waited for.
+@Suite(.timeLimit(.minutes(1))) struct RefusedCallbackTests {
+    /// A sign-in whose system hands callbacks over, and what it told of refused ones.
+    private struct Waiting {
+        let app: SampleApp
+        let agent: CallbackUserAgent
+        let signIn: Task<StoredCredential, any Error>
+        let told: AsyncStream<NianticError>
+
+        init(change: (inout NianticConfiguration) -> Void = { _ in }, check: TokenCheck? = nil) async throws {
+            let (told, telling) = AsyncStream.makeStream(of: NianticError.self)
+            let app = try SampleApp(change: change, refused: { telling.yield($0) }, check: check)
+            let pages = OpenedPages()
+            let agent = CallbackUserAgent { pages.open($0) }
+            (self.app, self.agent, self.told) = (app, agent, told)
+            signIn = Task { try await app.establish(agent) }
+            _ = await pages.next()
+        }
+
+        /// A token that nobody issued.
+        func forged(_ number: Int = 666) -> String {
+            SampleToken.make("session", number, ends: app.time.now.wall + .seconds(3600))
+        }
+
+        /// Hands a callback over once the sign-in waits again.
+        func offer(_ token: String) async -> CallbackUserAgent.Verdict {
+            while true {
+                let verdict = agent.handleCallback(app.callback(token))
+                guard verdict == .nobodyWaits else { return verdict }
+                await Task.yield()
+            }
+        }
+
+        func nextRefusal() async -> NianticError? {
+            for await refusal in told { return refusal }
+            return nil
+        }
+    }
+
+    @Test func `a token that the service refuses ends nothing, and the person's own is taken after it`() async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.offer(waiting.forged()) == .accepted)
+        #expect(await waiting.nextRefusal()?.reason == .sessionRefused)
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        #expect(try await waiting.signIn.value.account?.subject == "user-1")
+        #expect(waiting.app.service.requests.count == 2)
+    }
+
+    @Test func `a token that a check refuses is not sent, and the person's own is taken after it`() async throws {
+        struct Forged: Error {}
+        let waiting = try await Waiting(check: { token, _ in
+            if SampleToken.name(of: token.reveal()) == "session-666" { throw Forged() }
+        })
+        #expect(await waiting.offer(waiting.forged()) == .accepted)
+        #expect(await waiting.nextRefusal()?.reason == .invalidSessionToken)
+        #expect(waiting.app.service.requests.isEmpty)
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        _ = try await waiting.signIn.value
+    }
+
+    @Test func `a token that names somebody else after its rotation ends nothing`() async throws {
+        let waiting = try await Waiting()
+        let end = waiting.app.time.now.wall + .seconds(9999)
+        let other = SampleToken.make("session", 7, subject: "attacker", ends: end)
+        waiting.app.service.script { $0.cookies = { _ in ["refresh_token=\(other)"] } }
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        #expect(await waiting.nextRefusal()?.reason == .accountChanged)
+        waiting.app.service.script { $0.cookies = { ["refresh_token=\($0)"] } }
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        _ = try await waiting.signIn.value
+    }
+
+    @Test func `a token that was refused is not tried again`() async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.offer(waiting.forged()) == .accepted)
+        _ = await waiting.nextRefusal()
+        #expect(await waiting.offer(waiting.forged()) == .refused)
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        _ = try await waiting.signIn.value
+        #expect(waiting.app.service.requests.count == 2)
+    }
+
+    @Test func `after sixteen of them the sign-in ends with the last refusal`() async throws {
+        let waiting = try await Waiting()
+        for number in 1...16 { #expect(await waiting.offer(waiting.forged(600 + number)) == .accepted) }
+        #expect(try await failure { try await waiting.signIn.value }.reason == .sessionRefused)
+        #expect(waiting.app.service.requests.count == 16)
+        #expect(waiting.agent.handleCallback(waiting.app.callback(waiting.forged())) == .nobodyWaits)
+    }
+
+    @Test func `a wait that ends by time says why the last callback was refused`() async throws {
+        let waiting = try await Waiting()
+        #expect(await waiting.offer(waiting.forged()) == .accepted)
+        _ = await waiting.nextRefusal()
+        #expect(await waiting.offer("x") == .refused)
+        await waiting.app.time.waitForSleepers(1)
+        waiting.app.time.advance(by: .seconds(120))
+        let error = try await failure { try await waiting.signIn.value }
+        #expect(error.reason == .signInTimedOut)
+        #expect(error.detail.contains("refused the session token (status 401: invalid session)"))
+    }
+
+    @Test func `a service that cannot answer says nothing of the token, and ends the sign-in`() async throws {
+        let waiting = try await Waiting()
+        waiting.app.service.script { script in
+            script.replace = { _, response in
+                HTTPResponse(status: 503, fields: [], body: [], url: response.url, receivedAt: response.receivedAt)
+            }
+        }
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        let error = try await failure { try await waiting.signIn.value }
+        #expect(error.reason == .unavailable)
+        #expect(error.remedy == .retry(after: nil))
+    }
+
+    @Test func `an agent that takes one answer ends with the refusal`() async throws {
+        let told = Recorder<NianticError>()
+        let app = try SampleApp(refused: { told.add($0) })
+        let forged = SampleToken.make("session", 666, ends: app.time.now.wall + .seconds(3600))
+        let browser = app.agent([app.callback(forged)])
+        #expect(try await failure { try await app.establish(browser) }.reason == .sessionRefused)
+        #expect(told.all.isEmpty)
+    }
+
+    /// A sign-in of a session, with the window that ends of the process wait for.
+    private func begin(_ app: SampleApp) async throws -> (CallbackUserAgent, SaveWindow, Task<SignInReport, any Error>)
+    {
+        let (pages, window) = (OpenedPages(), SaveWindow())
+        let agent = CallbackUserAgent { pages.open($0) }
+        let vault = try await app.vault()
+        let session = Session(app.id, provider: app.provider, vault: vault, time: app.time, saveWindow: window)
+        let signIn = Task { try await session.signIn(through: agent) }
+        _ = await pages.next()
+        return (agent, window, signIn)
+    }
+
+    @Test func `once the person has the word again, nothing keeps caller and process from leaving`() async throws {
+        let (told, telling) = AsyncStream.makeStream(of: NianticError.self)
+        let app = try SampleApp(refused: { telling.yield($0) })
+        let (agent, window, signIn) = try await begin(app)
+        let wasIdle = Recorder<Bool>()
+        app.service.script { $0.before = { _ in wasIdle.add(window.isIdle) } }
+        let forged = SampleToken.make("session", 666, ends: app.time.now.wall + .seconds(3600))
+        #expect(agent.handleCallback(app.callback(forged)) == .accepted)
+        for await _ in told { break }
+        #expect(wasIdle.all == [false])
+        #expect(window.isIdle)
+        signIn.cancel()
+        await #expect(throws: CancellationError.self) { try await signIn.value }
+        #expect(agent.handleCallback(app.callback(app.service.browserSignIn())) == .nobodyWaits)
+        #expect(try await app.stored() == nil)
+    }
+
+    @Test func `where the caller left while a stranger's token was tried, nobody waits on`() async throws {
+        let told = Recorder<NianticError>()
+        let app = try SampleApp(refused: { told.add($0) })
+        let (agent, window, signIn) = try await begin(app)
+        app.service.script { $0.before = { _ in signIn.cancel() } }
+        let forged = SampleToken.make("session", 666, ends: app.time.now.wall + .seconds(3600))
+        #expect(agent.handleCallback(app.callback(forged)) == .accepted)
+        await #expect(throws: CancellationError.self) { try await signIn.value }
+        // Another sign-in can begin only when that one has ended.
+        while (try? await agent.prepare([SampleApp.redirect])) == nil { await Task.yield() }
+        #expect(told.all.isEmpty)
+        #expect(window.isIdle)
+        #expect(app.service.requests.count == 1)
+    }
+}
