@@ -29,10 +29,20 @@ import Testing
 
         /// Hands a callback over once the sign-in waits again.
         func offer(_ token: String) async -> CallbackUserAgent.Verdict {
-            while true {
+            while !Task.isCancelled {
                 let verdict = agent.handleCallback(app.callback(token))
                 guard verdict == .nobodyWaits else { return verdict }
                 await Task.yield()
+            }
+            return .nobodyWaits
+        }
+
+        /// How it ends; with the test at the latest.
+        func outcome() async throws -> StoredCredential {
+            try await withTaskCancellationHandler {
+                try await signIn.value
+            } onCancel: {
+                signIn.cancel()
             }
         }
 
@@ -47,7 +57,7 @@ import Testing
         #expect(await waiting.offer(waiting.forged()) == .accepted)
         #expect(await waiting.nextRefusal()?.reason == .sessionRefused)
         #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
-        #expect(try await waiting.signIn.value.account?.subject == "user-1")
+        #expect(try await waiting.outcome().account?.subject == "user-1")
         #expect(waiting.app.service.requests.count == 2)
     }
 
@@ -60,7 +70,7 @@ import Testing
         #expect(await waiting.nextRefusal()?.reason == .invalidSessionToken)
         #expect(waiting.app.service.requests.isEmpty)
         #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
-        _ = try await waiting.signIn.value
+        _ = try await waiting.outcome()
     }
 
     @Test func `a token that names somebody else after its rotation ends nothing`() async throws {
@@ -72,7 +82,7 @@ import Testing
         #expect(await waiting.nextRefusal()?.reason == .accountChanged)
         waiting.app.service.script { $0.cookies = { ["refresh_token=\($0)"] } }
         #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
-        _ = try await waiting.signIn.value
+        _ = try await waiting.outcome()
     }
 
     @Test func `a token that was refused is not tried again`() async throws {
@@ -81,14 +91,14 @@ import Testing
         _ = await waiting.nextRefusal()
         #expect(await waiting.offer(waiting.forged()) == .refused)
         #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
-        _ = try await waiting.signIn.value
+        _ = try await waiting.outcome()
         #expect(waiting.app.service.requests.count == 2)
     }
 
     @Test func `after sixteen of them the sign-in ends with the last refusal`() async throws {
         let waiting = try await Waiting()
         for number in 1...16 { #expect(await waiting.offer(waiting.forged(600 + number)) == .accepted) }
-        #expect(try await failure { try await waiting.signIn.value }.reason == .sessionRefused)
+        #expect(try await failure { try await waiting.outcome() }.reason == .sessionRefused)
         #expect(waiting.app.service.requests.count == 16)
         #expect(waiting.agent.handleCallback(waiting.app.callback(waiting.forged())) == .nobodyWaits)
     }
@@ -100,7 +110,7 @@ import Testing
         #expect(await waiting.offer("x") == .refused)
         await waiting.app.time.waitForSleepers(1)
         waiting.app.time.advance(by: .seconds(120))
-        let error = try await failure { try await waiting.signIn.value }
+        let error = try await failure { try await waiting.outcome() }
         #expect(error.reason == .signInTimedOut)
         #expect(error.detail.contains("refused the session token (status 401: invalid session)"))
     }
@@ -113,7 +123,7 @@ import Testing
             }
         }
         #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
-        let error = try await failure { try await waiting.signIn.value }
+        let error = try await failure { try await waiting.outcome() }
         #expect(error.reason == .unavailable)
         #expect(error.remedy == .retry(after: nil))
     }
@@ -165,7 +175,10 @@ import Testing
         #expect(agent.handleCallback(app.callback(forged)) == .accepted)
         await #expect(throws: CancellationError.self) { try await signIn.value }
         // Another sign-in can begin only when that one has ended.
-        while (try? await agent.prepare([SampleApp.redirect])) == nil { await Task.yield() }
+        while (try? await agent.prepare([SampleApp.redirect])) == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         while !window.isIdle { await Task.yield() }
         #expect(told.all.isEmpty)
         #expect(app.service.requests.count == 1)
