@@ -42,7 +42,15 @@ struct BrowserLogin: Sendable {
             // What else is opened with the app's scheme is refused, and the wait goes on.
             let verdict = handleCallback(url: "nsdk-samples://signin/redirect?refreshToken=forged")
             print("   an address that somebody made up is \(verdict)")
-            handleCallback(url: callback)
+            // With a token of a stranger's account the person is asked, and says no.
+            handleCallback(url: "nsdk-samples://signin/redirect?refreshToken=\(Self.strangersToken)")
+            while handleCallback(url: callback) == .nobodyWaits { await Task.yield() }
         }
     }
+
+    /// `{"alg":"RS256"}` and `{"sub":"user-mallory","email":"mallory@example.org","exp":4102444800}`.
+    private static let strangersToken =
+        "eyJhbGciOiJSUzI1NiJ9."
+        + "eyJzdWIiOiJ1c2VyLW1hbGxvcnkiLCJlbWFpbCI6Im1hbGxvcnlAZXhhbXBsZS5vcmciLCJleHAiOjQxMDI0NDQ4MDB9."
+        + "c2ln"
 }

@@ -34,10 +34,17 @@ enum Example {
         configuration.identityURL = server.issuer.url
         configuration.signInURL = server.issuer.url + "/signin"
         configuration.signOutURL = server.issuer.url + "/signout"
-        let provider = try NianticProvider(configuration, transport: transport) { proposal in
-            print("   asked: sign in as \(proposal.account?.displayName ?? "somebody")? yes")
-            return true
-        }
+        let provider = try NianticProvider(
+            configuration,
+            transport: transport,
+            confirm: { proposal in
+                let who = proposal.account?.displayName ?? "somebody"
+                let isMeant = who == "alice@example.org"
+                print("   asked: sign in as \(who)? \(isMeant ? "yes" : "no")")
+                return isMeant ? .signIn : .waitForAnother
+            },
+            refused: { refusal in print("   told: \(refusal.detail)") }
+        )
         let store = try await SQLiteStore.open(path: directory + "/tokens/store.db")
         let vault = try await Vault.open(store, keySource: KeyFile(path: directory + "/keys/store.key"))
         let session = Session(provider.credentialID(slot: "example"), provider: provider, vault: vault)

@@ -38,6 +38,8 @@ import Testing
                 "the browser comes back to nsdk-samples://signin/redirect",
                 "4. Establish the sample session (handleCallback)",
                 "an address that somebody made up is refused",
+                "asked: sign in as mallory@example.org? no",
+                "told: The sign-in as mallory@example.org was declined, and nothing was sent; sign in again.",
                 "asked: sign in as alice@example.org? yes",
                 "signed in as alice@example.org",
                 "5. Exchange session tokens for NSDK access tokens (viewDidLoad)",

@@ -207,7 +207,7 @@ import Testing
             authorities: nil,
             allowsAccountSwitch: false,
             insecureFileModes: false,
-            confirm: { _ in false },
+            confirm: { _ in .cancel },
             refused: { _ in }
         )
         guard case .niantic(let provider) = provider else {

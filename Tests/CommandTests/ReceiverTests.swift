@@ -62,4 +62,40 @@ import Darwin
         await receiver.finish(.signedIn(account: nil))
         #expect(Directory.names(in: home).isEmpty)
     }
+
+    @Test func `while an answer is tried the next waits for seconds, then is turned away; after a refusal it is taken`()
+        async throws
+    {
+        let home = try CommandHarness().home
+        let place = PrivatePlace(user: geteuid(), insecureFileModes: false)
+        let time = ManualTime()
+        let receiver = SchemeReceiver(
+            rendezvous: try Rendezvous.open(in: [home], store: "s", place: place, time: time),
+            redirectURI: Self.redirect,
+            time: time,
+            announce: { _ in },
+            browse: { _ in }
+        )
+        @Sendable func offer(_ state: String) async -> Rendezvous.Verdict? {
+            await ProcessTests.blocking {
+                Rendezvous.offer("\(Self.redirect)?state=\(state)", in: [home], user: geteuid(), patience: .max)
+            }
+        }
+        let waiting = Task { try await receiver.present("https://issuer.example/") { _ in true } }
+        #expect(await offer("stranger") == .accepted)
+        #expect(try await waiting.value.single("state") == "stranger")
+        async let soon = offer("second")
+        let again = Task { try await receiver.waitAgain(refusing: "No.") { $0.single("state") != "late" } }
+        #expect(await soon == .accepted)
+        #expect(try await again.value.single("state") == "second")
+        // Somebody is asked for long: who comes now is not left waiting, so that no other login is offered it.
+        await time.waitForSleepers(1)
+        time.advance(by: .seconds(5))
+        #expect(await offer("early") == .refused)
+        let last = Task { try await receiver.waitAgain(refusing: "No.") { $0.single("state") == "own" } }
+        while await offer("own") != .accepted { await Task.yield() }
+        #expect(try await last.value.single("state") == "own")
+        await receiver.finish(.signedIn(account: nil))
+        #expect(await offer("late") == nil)
+    }
 }

@@ -1,4 +1,5 @@
 import AuthKitCore
+import AuthKitTesting
 import Foundation
 import Testing
 
@@ -65,6 +66,24 @@ import Testing
         #expect(failure == .unusable)
         #expect(FileStatus(path)?.kind == .socket)
         #expect(listener.next(within: 5000, user: geteuid()) != nil)
+    }
+
+    @Test func `what a login took and says nothing of is offered to no other`() async throws {
+        let home = try CommandHarness().home
+        let place = PrivatePlace(user: geteuid(), insecureFileModes: false)
+        let time = ManualTime()
+        let older = try Rendezvous.open(in: [home], store: "s", place: place, time: time)
+        time.advance(by: .seconds(1))
+        let silent = try Rendezvous.open(in: [home], store: "s", place: place, time: time)
+        let other = Task { try await older.wait { _ in .accepted } }
+        let verdict = await ProcessTests.blocking {
+            Rendezvous.offer("a:/b", in: [home], user: geteuid(), patience: 100)
+        }
+        #expect(verdict == .refused)
+        silent.close()
+        other.cancel()
+        await #expect(throws: CancellationError.self) { try await other.value }
+        older.close()
     }
 
     @Test func `a login that opens its socket while others look for one keeps it`() async throws {

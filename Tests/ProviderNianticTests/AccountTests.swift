@@ -12,7 +12,7 @@ import Testing
             service,
             confirm: { proposal in
                 shown.add((proposal, service.requests.count))
-                return true
+                return .signIn
             }
         )
         _ = try await app.establish()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a no sends and stores nothing`() async throws {
-        let app = try SampleApp(confirm: { _ in false })
+        let app = try SampleApp(confirm: { _ in .cancel })
         let person = app.person()
         let session = try await app.session()
         let error = try await failure { try await session.signIn(through: person) }
@@ -70,7 +70,7 @@ import Testing
         let proposals = Recorder<SignInProposal>()
         let confirm: SignInConfirmation = { proposal in
             proposals.add(proposal)
-            return true
+            return .signIn
         }
         let app = try SampleApp(change: { $0.allowsAccountSwitch = true }, confirm: confirm)
         _ = try await app.session().signIn(through: app.person())
@@ -91,7 +91,7 @@ import Testing
         let proposals = Recorder<SignInProposal>()
         let confirm: SignInConfirmation = { proposal in
             proposals.add(proposal)
-            return true
+            return .signIn
         }
         let strict = try SampleApp(confirm: confirm)
         let unnamed = try await strict.establish(strict.person(nil))

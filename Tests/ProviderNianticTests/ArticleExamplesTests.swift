@@ -38,11 +38,13 @@ import Testing
         let (transport, vault) = (service.transport, try await makeVault())
         let nsdkSession = TokenSink()
         let (questions, opened, attempts) = (Recorder<String>(), Recorder<String>(), Recorder<String>())
+        let told = Recorder<String>()
         let (pages, browser) = AsyncStream.makeStream(of: String.self)
         @Sendable func askPerson(_ question: String) async -> Bool {
             questions.add(question)
             return true
         }
+        @Sendable func tellPerson(_ sentence: String) { told.add(sentence) }
         @Sendable func openInBrowser(_ page: String) async {
             opened.add(page)
             browser.yield(page)
@@ -58,9 +60,15 @@ import Testing
         configuration.signInURL = "https://site.example/signin"
         configuration.signOutURL = "https://site.example/signout"
 
-        let provider = try NianticProvider(configuration, transport: transport) { proposal in
-            await askPerson("Sign in as \(proposal.account?.displayName ?? "somebody")?")
-        }
+        let provider = try NianticProvider(
+            configuration,
+            transport: transport,
+            confirm: { proposal in
+                let who = proposal.account?.displayName ?? "somebody"
+                return await askPerson("Sign in as \(who)?") ? .signIn : .waitForAnother
+            },
+            refused: { refusal in tellPerson(refusal.detail) }
+        )
         let session = Session(provider.credentialID(slot: "main"), provider: provider, vault: vault)
 
         let agent = CallbackUserAgent { page in
@@ -83,6 +91,7 @@ import Testing
 
         #expect(opened.all == ["https://site.example/signin?redirectType=nsdk-samples"])
         #expect(questions.all == ["Sign in as user-1@mail.example?"])
+        #expect(told.all.isEmpty)
         #expect(report.account?.subject == "user-1")
         #expect(nsdkSession.given == ["access-1"])
 

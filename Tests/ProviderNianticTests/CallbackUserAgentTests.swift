@@ -105,6 +105,31 @@ import Testing
         await #expect(throws: NoBrowser.self) { try await app.establish(agent) }
     }
 
+    @Test func `a page that fails while a stranger's callback is tried ends the wait after it, with its own error`()
+        async throws
+    {
+        struct NoBrowser: Error {}
+        let app = try SampleApp()
+        let (pages, failing) = (OpenedPages(), AsyncStream.makeStream(of: Void.self))
+        let agent = CallbackUserAgent { url in
+            pages.open(url)
+            for await _ in failing.stream { break }
+            throw NoBrowser()
+        }
+        app.service.script { script in
+            script.before = { _ in
+                failing.continuation.yield()
+                // The page's failure is known before the service's no.
+                for _ in 0..<1000 { await Task.yield() }
+            }
+        }
+        let signIn = Task { try await app.establish(agent) }
+        _ = await pages.next()
+        let forged = SampleToken.make("session", 666, ends: app.time.now.wall + .seconds(3600))
+        #expect(agent.handleCallback(app.callback(forged)) == .accepted)
+        await #expect(throws: NoBrowser.self) { try await signIn.value }
+    }
+
     @Test func `redirects that are no scheme's are refused`() async throws {
         let agent = CallbackUserAgent { _ in }
         for redirect in ["http://127.0.0.1:0/login/success", "nsdk-samples://other/place", "nonsense"] {

@@ -12,9 +12,9 @@ import Testing
         let signIn: Task<StoredCredential, any Error>
         let told: AsyncStream<NianticError>
 
-        init(change: (inout NianticConfiguration) -> Void = { _ in }, check: TokenCheck? = nil) async throws {
+        init(confirm: SignInConfirmation? = nil, check: TokenCheck? = nil) async throws {
             let (told, telling) = AsyncStream.makeStream(of: NianticError.self)
-            let app = try SampleApp(change: change, refused: { telling.yield($0) }, check: check)
+            let app = try SampleApp(confirm: confirm, refused: { telling.yield($0) }, check: check)
             let pages = OpenedPages()
             let agent = CallbackUserAgent { pages.open($0) }
             (self.app, self.agent, self.told) = (app, agent, told)
@@ -95,12 +95,122 @@ import Testing
         #expect(waiting.app.service.requests.count == 2)
     }
 
-    @Test func `after sixteen of them the sign-in ends with the last refusal`() async throws {
+    @Test func `after sixteen of them the next may come after a rest, and the person's own is still taken`()
+        async throws
+    {
         let waiting = try await Waiting()
         for number in 1...16 { #expect(await waiting.offer(waiting.forged(600 + number)) == .accepted) }
-        #expect(try await failure { try await waiting.outcome() }.reason == .sessionRefused)
-        #expect(waiting.app.service.requests.count == 16)
-        #expect(waiting.agent.handleCallback(waiting.app.callback(waiting.forged())) == .nobodyWaits)
+        for _ in 1...16 { _ = await waiting.nextRefusal() }
+        // What ends the wait sleeps, and so does the rest.
+        await waiting.app.time.waitForSleepers(2)
+        let own = waiting.app.service.browserSignIn()
+        #expect(waiting.agent.handleCallback(waiting.app.callback(own)) == .nobodyWaits)
+        waiting.app.time.advance(by: .seconds(5))
+        #expect(await waiting.offer(own) == .accepted)
+        _ = try await waiting.outcome()
+        #expect(waiting.app.service.requests.count == 17)
+    }
+
+    @Test func `a callback that the person says no to is not sent, and the person's own is taken after it`()
+        async throws
+    {
+        let waiting = try await Waiting(confirm: { $0.account?.subject == "user-1" ? .signIn : .waitForAnother })
+        #expect(await waiting.offer(waiting.app.service.browserSignIn(subject: "attacker")) == .accepted)
+        #expect(await waiting.nextRefusal()?.reason == .callbackDeclined)
+        #expect(waiting.app.service.requests.isEmpty)
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        #expect(try await waiting.outcome().account?.subject == "user-1")
+    }
+
+    @Test func `a cancelled sign-in ends`() async throws {
+        let waiting = try await Waiting(confirm: { _ in .cancel })
+        #expect(await waiting.offer(waiting.app.service.browserSignIn()) == .accepted)
+        #expect(try await failure { try await waiting.outcome() }.reason == .signInDeclined)
+        #expect(waiting.app.service.requests.isEmpty)
+    }
+
+    @Test func `another account's callback and the page's errors are told at once, each once, sixteen at most`()
+        async throws
+    {
+        let told = Recorder<NianticError>()
+        let app = try SampleApp(refused: { told.add($0) })
+        let held = try await app.establish()
+        let pages = OpenedPages()
+        let agent = CallbackUserAgent { pages.open($0) }
+        let signIn = Task { try await app.establish(agent, previous: held) }
+        _ = await pages.next()
+        let other = app.callback(app.service.browserSignIn(subject: "attacker"))
+        for _ in 1...2 { #expect(agent.handleCallback(other) == .refused) }
+        #expect(told.all.map(\.reason) == [.accountChanged])
+        let error = "\(SampleApp.redirect)?error=access_denied&error_description=not%20you"
+        #expect(agent.handleCallback(error) == .refused)
+        #expect(told.all.last?.reason == .pageRefused)
+        #expect(told.all.last?.detail.contains("access_denied (not you)") == true)
+        for number in 1...20 { _ = agent.handleCallback("\(SampleApp.redirect)?error=e\(number)") }
+        #expect(told.all.count == 16)
+        #expect(agent.handleCallback(app.callback(app.service.browserSignIn())) == .accepted)
+        _ = try await signIn.value
+    }
+
+    @Test func `a token that fits into no cookie is not taken`() async throws {
+        let waiting = try await Waiting()
+        let end: JSONValue = .integer((waiting.app.time.now.wall + .seconds(3600)).seconds)
+        func token(_ filling: Int) -> String {
+            SampleToken.jwt(["sub": "user-1", "exp": end, "x": .string(String(repeating: "x", count: filling))])
+        }
+        #expect(token(7000).utf8.count > 8000)
+        #expect(await waiting.offer(token(7000)) == .refused)
+        #expect(await waiting.offer(token(5000)) == .accepted)
+        #expect(await waiting.nextRefusal()?.reason == .sessionRefused)
+        waiting.signIn.cancel()
+    }
+
+    /// Keeps what an earlier wait accepts by, as one who looked at a callback for so long does.
+    private final class SlowLooker: UserAgent, RedirectReceiver {
+        let first: String
+        let second: String
+        private let accepting = Guarded<(@Sendable (RedirectAnswer) -> Bool)?>(nil)
+        let late = Recorder<Bool>()
+
+        init(first: String, second: String) { (self.first, self.second) = (first, second) }
+
+        var redirectURI: String { SampleApp.redirect }
+        var canWaitAgain: Bool { true }
+
+        func prepare(_ redirects: [String]) async throws -> any RedirectReceiver { self }
+
+        func present(
+            _ url: String,
+            accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+        ) async throws -> RedirectAnswer {
+            self.accepting.withLock { $0 = accepting }
+            let answer = RedirectAnswer(parameters: [("refreshToken", first)])
+            #expect(accepting(answer))
+            return answer
+        }
+
+        func waitAgain(
+            refusing refusal: String,
+            accepting: @escaping @Sendable (RedirectAnswer) -> Bool
+        ) async throws -> RedirectAnswer {
+            let answer = RedirectAnswer(parameters: [("refreshToken", second)])
+            let earlier = self.accepting.withLock { $0 }
+            late.add(earlier?(answer) ?? true)
+            guard accepting(answer) else { throw CancellationError() }
+            return answer
+        }
+
+        func finish(_ outcome: SignInOutcome) async {}
+    }
+
+    @Test func `who looked at a callback while another was refused takes nothing in the next wait's place`()
+        async throws
+    {
+        let app = try SampleApp()
+        let forged = SampleToken.make("session", 666, ends: app.time.now.wall + .seconds(3600))
+        let looker = SlowLooker(first: forged, second: app.service.browserSignIn())
+        #expect(try await app.establish(looker).account?.subject == "user-1")
+        #expect(looker.late.all == [false])
     }
 
     @Test func `a wait that ends by time says why the last callback was refused`() async throws {

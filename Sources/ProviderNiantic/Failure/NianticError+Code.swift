@@ -9,6 +9,8 @@ extension NianticError {
             case requestRefused = "request_refused"
             case signInTimedOut = "timed_out"
             case signInDeclined = "sign_in_declined"
+            case callbackDeclined = "callback_declined"
+            case pageRefused = "page_refused"
             case invalidSessionToken = "invalid_session_token"
             case accountChanged = "account_changed"
             case sessionRefused = "session_refused"
@@ -42,6 +44,10 @@ extension NianticError {
         public static let signInTimedOut = Self(raw: .signInTimedOut)
         /// The person said no to the account that came.
         public static let signInDeclined = Self(raw: .signInDeclined)
+        /// The person said no to a callback and waits for another; told while the sign-in goes on, never thrown.
+        public static let callbackDeclined = Self(raw: .callbackDeclined)
+        /// A callback brought an error of the sign-in page; told while the sign-in goes on, never thrown.
+        public static let pageRefused = Self(raw: .pageRefused)
         /// The session token does not pass the check that was asked for.
         public static let invalidSessionToken = Self(raw: .invalidSessionToken)
         /// Another account came than the one that was there.
@@ -76,10 +82,12 @@ extension NianticError {
         /// The code as written in JSON errors.
         public var description: String { raw.rawValue }
 
-        /// Whether it says that a session token is no good, whoever brought it.
-        var isAboutTheSessionToken: Bool {
+        /// Whether it says that a callback's token is no good, so that another callback may be waited for.
+        var isAboutTheCallback: Bool {
             switch raw {
-            case .invalidSessionToken, .accountChanged, .sessionRefused, .sessionRevoked, .sessionEnded: true
+            case .callbackDeclined, .invalidSessionToken, .accountChanged, .sessionRefused, .sessionRevoked,
+                .sessionEnded:
+                true
             default: false
             }
         }

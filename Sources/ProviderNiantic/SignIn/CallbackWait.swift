@@ -5,8 +5,8 @@ final class CallbackWait: RedirectReceiver {
     private enum Phase {
         case prepared
         case waiting(@Sendable (RedirectAnswer) -> Bool, CheckedContinuation<RedirectAnswer, any Error>)
-        /// An answer was accepted and is worked on.
-        case taken
+        /// An answer was accepted and is worked on; the failure is why the page could not be opened, where it could not.
+        case taken(failure: (any Error)?)
         case over
     }
 
@@ -41,15 +41,15 @@ final class CallbackWait: RedirectReceiver {
         _ url: String,
         accepting: @escaping @Sendable (RedirectAnswer) -> Bool
     ) async throws -> RedirectAnswer {
-        try await answer(accepting) { phase in
-            if case .prepared = phase { true } else { false }
+        try await answer(accepting) { phase throws in
+            guard case .prepared = phase else { throw CancellationError() }
         } onceWaiting: { [self] in
             // Not waited for, and begun only now: a callback may come as soon as the page is there.
             Task {
                 do {
                     try await open(url)
                 } catch {
-                    end(error)  // A page that cannot be opened brings no callback.
+                    fail(error)  // A page that cannot be opened brings no callback.
                 }
             }
         }
@@ -59,8 +59,9 @@ final class CallbackWait: RedirectReceiver {
         refusing refusal: String,
         accepting: @escaping @Sendable (RedirectAnswer) -> Bool
     ) async throws -> RedirectAnswer {
-        try await answer(accepting) { phase in
-            if case .taken = phase { true } else { false }
+        try await answer(accepting) { phase throws in
+            guard case .taken(let failure) = phase else { throw CancellationError() }
+            if let failure { throw failure }
         } onceWaiting: {
         }
     }
@@ -71,20 +72,25 @@ final class CallbackWait: RedirectReceiver {
 
     private func answer(
         _ accepting: @escaping @Sendable (RedirectAnswer) -> Bool,
-        from isReady: (Phase) -> Bool,
+        checking check: (Phase) throws -> Void,
         onceWaiting: () -> Void
     ) async throws -> RedirectAnswer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isWaiting = phase.withLock { phase in
-                    guard isReady(phase), !Task.isCancelled else {
-                        phase = .over
-                        return false
+                do {
+                    try phase.withLock { phase in
+                        do {
+                            try check(phase)
+                            try Task.checkCancellation()
+                            phase = .waiting(accepting, continuation)
+                        } catch {
+                            phase = .over
+                            throw error
+                        }
                     }
-                    phase = .waiting(accepting, continuation)
-                    return true
+                } catch {
+                    return continuation.resume(throwing: error)
                 }
-                guard isWaiting else { return continuation.resume(throwing: CancellationError()) }
                 onceWaiting()
             }
         } onCancel: {
@@ -97,9 +103,24 @@ final class CallbackWait: RedirectReceiver {
         guard let answer = address.answer(in: url),
             case .waiting(let accepting, _) = phase.withLock({ $0 }), accepting(answer)
         else { return false }
-        let continuation = leave(for: .taken)
+        let continuation = leave(for: .taken(failure: nil))
         continuation?.resume(returning: answer)
         return continuation != nil
+    }
+
+    /// Ends the wait for a page that could not be opened; after what is worked on now, where a callback came all the same.
+    private func fail(_ error: any Error) {
+        let continuation: CheckedContinuation<RedirectAnswer, any Error>? = phase.withLock { phase in
+            switch phase {
+            case .waiting(_, let continuation):
+                phase = .over
+                return continuation
+            case .taken: phase = .taken(failure: error)
+            case .prepared, .over: break
+            }
+            return nil
+        }
+        continuation?.resume(throwing: error)
     }
 
     private func end(_ error: any Error) {

@@ -7,7 +7,7 @@ extension NianticProvider {
     /// as it makes any renewal, so that the rotated token is durable before it is used. Order: one callback with a
     /// usable token of the account that may sign in (another one than the stored needs `allowsAccountSwitch`), the check
     /// of its signature where there is one, the person's yes, step 1, the same account in the rotated token. A token
-    /// that the check or the service refuses may be a stranger's: `refused` is told, and another callback waited for.
+    /// that the check, the person or the service refuses may be a stranger's: `refused` is told, and another waited for.
     /// Throws `NianticError` and what the transport and the agent throw; nothing is sent before the yes.
     public func signIn(through agent: any UserAgent, in context: SignInContext) async throws -> SignInResult {
         let receiver = try await agent.prepare(configuration.redirectURIs)
@@ -26,21 +26,25 @@ extension NianticProvider {
             isLoopback: configuration.redirectType.usesLoopback,
             used: context.previous?.attributes[Self.callbackAttribute],
             leeway: configuration.assumptions.callbackLeeway,
-            time: context.base.time
-        ) { [self, previous = context.previous] token in
-            otherAccount(token, than: previous)
-        }
-        var answer = try await wait(for: callback, in: context.base) {
-            try await receiver.present(url.text) { callback.accepts($0) }
+            time: context.base.time,
+            otherAccount: { [self, previous = context.previous] in otherAccount($0, than: previous) },
+            // Where one answer is all that is taken, what is wrong with it is thrown.
+            tell: { [refused] refusal in if receiver.canWaitAgain { refused?(refusal) } }
+        )
+        let first = callback.round
+        var answer = try await wait(for: callback, at: receiver, in: context.base) {
+            try await receiver.present(url.text) { callback.accepts($0, in: first) }
         }
         while true {
             do {
-                return try await credential(of: answer, callback, in: context)
-            } catch let refusal as NianticError where refusal.reason.isAboutTheSessionToken && receiver.canWaitAgain {
-                guard callback.giveUp(because: refusal), context.mayWaitAgain() else { throw refusal }
-                refused?(refusal)
-                answer = try await wait(for: callback, in: context.base) {
-                    try await receiver.waitAgain(refusing: refusal.detail) { callback.accepts($0) }
+                return try await credential(of: answer, callback, at: receiver, in: context)
+            } catch let refusal as NianticError where refusal.reason.isAboutTheCallback && receiver.canWaitAgain {
+                guard context.mayWaitAgain() else { throw refusal }
+                callback.giveUp(because: refusal)
+                let (next, pause) = (callback.round, callback.pause)
+                answer = try await wait(for: callback, at: receiver, in: context.base) {
+                    if pause > .zero { try await context.base.time.sleep(for: pause) }
+                    return try await receiver.waitAgain(refusing: refusal.detail) { callback.accepts($0, in: next) }
                 }
             }
         }
@@ -50,6 +54,7 @@ extension NianticProvider {
     private func credential(
         of answer: RedirectAnswer,
         _ callback: CallbackCheck,
+        at receiver: any RedirectReceiver,
         in context: SignInContext
     ) async throws -> StoredCredential {
         guard let token = callback.token(in: answer) else {
@@ -61,7 +66,7 @@ extension NianticProvider {
         }
         try await Self.checked(token, .session, by: check)
         let account = account(of: token)
-        try await confirmed(account, token, previous: context.previous)
+        try await confirmed(account, token, previous: context.previous, mayWait: receiver.canWaitAgain)
         return try await establish(token, account, in: context)
     }
 
@@ -82,6 +87,7 @@ extension NianticProvider {
     /// Waits for the one callback that is taken, no longer than the person may take.
     private func wait(
         for callback: CallbackCheck,
+        at receiver: any RedirectReceiver,
         in context: ProviderContext,
         _ answer: @escaping @Sendable () async throws -> RedirectAnswer
     ) async throws -> RedirectAnswer {
@@ -94,7 +100,7 @@ extension NianticProvider {
                     try await context.time.sleep(for: limit - min(limit / 20, .milliseconds(250)))
                     throw NianticError(
                         .signInTimedOut,
-                        "Nobody finished the sign-in in time; sign in again.\(callback.refusal.map { " " + $0 } ?? "")",
+                        "Nobody finished the sign-in in time; sign in again.\(callback.refusal.map { " " + $0.detail } ?? "")",
                         remedy: .signInAgain
                     )
                 }
@@ -106,7 +112,10 @@ extension NianticProvider {
             throw error
         } catch {
             // An agent that takes one callback only gives up over it; what was wrong with that is told.
-            throw error is CancellationError ? error : callback.accountFault ?? error
+            guard !receiver.canWaitAgain, !(error is CancellationError), let fault = callback.accountFault else {
+                throw error
+            }
+            throw fault
         }
     }
 
@@ -123,16 +132,21 @@ extension NianticProvider {
         )
     }
 
-    private func confirmed(_ account: Account?, _ token: Secret, previous: StoredCredential?) async throws {
+    private func confirmed(
+        _ account: Account?,
+        _ token: Secret,
+        previous: StoredCredential?,
+        mayWait: Bool
+    ) async throws {
         let proposal = SignInProposal(account, AnswerExpiry.ofRenewable(token), over: previous)
         guard let confirm else { return }
-        guard try await confirm(proposal) else {
-            throw NianticError(
-                .signInDeclined,
-                "The sign-in as \(Self.words(for: account)) was declined, and nothing was sent; sign in again.",
-                remedy: .signInAgain
-            )
-        }
+        let decision = try await confirm(proposal)
+        guard decision != .signIn else { return }
+        throw NianticError(
+            decision == .waitForAnother && mayWait ? .callbackDeclined : .signInDeclined,
+            "The sign-in as \(Self.words(for: account)) was declined, and nothing was sent; sign in again.",
+            remedy: .signInAgain
+        )
     }
 
     /// Step 1, and the credential of what it brought.

@@ -30,8 +30,23 @@ public struct SignInProposal: Sendable, Hashable {
     }
 }
 
-/// Shows a person who would be signed in and asks whether that is meant; false ends the sign-in, nothing changed.
-public typealias SignInConfirmation = @Sendable (SignInProposal) async throws -> Bool
+/// What a person makes of the account that a callback would sign in.
+public enum SignInDecision: Sendable, Hashable {
+    /// It is meant.
+    case signIn
+    /// The sign-in ends, with nothing sent or changed.
+    case cancel
+    /// That callback is not the person's: nothing of it is sent, and the sign-in waits for another one.
+    ///
+    /// The same as `cancel` where the user agent takes one answer only.
+    case waitForAnother
+}
 
-/// Is told why a callback's token was refused, while the sign-in goes on waiting for another: to be shown to the person.
+/// Shows a person who would be signed in and asks whether that is meant; what it throws ends the sign-in.
+public typealias SignInConfirmation = @Sendable (SignInProposal) async throws -> SignInDecision
+
+/// Is told why a callback was refused while the sign-in goes on waiting for another: to be shown to the person.
+///
+/// Told are tokens that a check, the person or the service refused, and once for each sentence, 16 of them at most,
+/// callbacks of another account and errors that the sign-in page brought. Anybody may have sent any of them.
 public typealias SignInRefusal = @Sendable (NianticError) -> Void

@@ -87,7 +87,7 @@ struct NianticProfile: Sendable {
                 authorities: nil,
                 allowsAccountSwitch: false,
                 insecureFileModes: insecureFileModes,
-                confirm: { _ in false },
+                confirm: { _ in .cancel },
                 refused: { _ in }
             )
         } catch let error as NianticError {

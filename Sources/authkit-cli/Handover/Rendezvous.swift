@@ -81,14 +81,20 @@ actor Rendezvous {
     }
 
     /// Offers a URL to the waiting logins, newest first, until one accepts it; nil when none waits.
-    static func offer(_ url: String, in directories: [String], user: UInt32) -> Verdict? {
+    ///
+    /// One that took the URL and does not say what it makes of it may use it yet: nobody else is offered it then.
+    static func offer(
+        _ url: String,
+        in directories: [String],
+        user: UInt32,
+        patience milliseconds: Int32 = 10_000
+    ) -> Verdict? {
         var verdict: Verdict?
         for path in waiting(in: directories) {
             do {
                 let connection = try UnixSocket.reaching(path, user: user, within: 5000)
-                guard connection.deliver(Array(url.utf8), within: 5000),
-                    let answer = connection.collect(limit: 64, within: 10_000)
-                else { continue }
+                guard connection.deliver(Array(url.utf8), within: 5000) else { continue }
+                guard let answer = connection.collect(limit: 64, within: milliseconds) else { return .refused }
                 verdict = Verdict(rawValue: String(decoding: answer, as: UTF8.self)) ?? verdict
                 if verdict == .accepted { return verdict }
             } catch .abandoned {

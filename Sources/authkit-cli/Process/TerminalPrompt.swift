@@ -47,11 +47,15 @@ actor TerminalPrompt {
 
     /// Asks a question that is answered by yes or no; nil where there is no terminal.
     ///
-    /// Anything but a yes is a no. Throws 77 when nobody answers in time.
+    /// Anything but a yes is a no, and what was typed before the question is no answer to it. Throws 77 when nobody
+    /// answers in time.
     func confirm(_ question: String, within limit: Duration) throws -> Bool? {
         let deadline = Deadline(limit, from: time.now)
         guard let terminal = opened() else { return nil }
         defer { Descriptor.release(terminal) }
+        guard isatty(terminal) == 0 || tcflush(terminal, TCIFLUSH) == 0 else {
+            throw CommandFailure.inputOutput("The terminal cannot be emptied before a question (\(SystemError.last)).")
+        }
         show("\(question) [y/N] ", on: terminal)
         let late = "Nobody answered in time, and nothing was changed; run it again."
         let answer = String(decoding: try line(terminal, deadline, late), as: UTF8.self)

@@ -12,21 +12,27 @@ struct AccountConfirmation: Sendable {
         self.invocation = invocation
     }
 
-    /// Whether the sign-in goes on; without a terminal showing is all that can be done.
-    func confirm(_ proposal: SignInProposal) async throws -> Bool {
+    /// Asks whether it is meant; without a terminal showing is all that can be done.
+    ///
+    /// A no is one to that callback, which may be a stranger's: the person's own is still waited for.
+    func confirm(_ proposal: SignInProposal) async throws -> SignInDecision {
         let who = proposal.account.map(Self.name) ?? "somebody whom its token does not name"
         let previous = proposal.previous.map(Self.name) ?? "somebody not named"
         let before = proposal.isSwitch ? "; until now it was \(previous)" : ""
         invocation.console.insist("The answer that came signs in \(who)\(before).")
-        guard !invocation.isNonInteractive else { return true }
+        guard !invocation.isNonInteractive else { return .signIn }
         let limit = try invocation.timeLeft ?? SignInFlow.patience
         let prompt = TerminalPrompt(on: invocation.surroundings.terminal, time: invocation.time)
-        return try await prompt.confirm("Sign in as \(SafeText.tamed(who))?", within: limit) ?? true
+        let isMeant = try await prompt.confirm("Sign in as \(SafeText.tamed(who))?", within: limit) ?? true
+        return isMeant ? .signIn : .waitForAnother
     }
 
     /// Says that a callback was refused; anybody may have sent it, so that the person's own is still waited for.
     func tell(_ refusal: NianticError) {
-        invocation.console.insist("\(refusal.detail) Until then the login waits for another answer; Ctrl-C ends it.")
+        let flag = refusal.reason == .accountChanged ? " --switch-account allows it." : ""
+        invocation.console.insist(
+            "\(refusal.detail)\(flag) Until then the login waits for another answer; Ctrl-C ends it."
+        )
     }
 
     private static func name(_ account: Account) -> String {
