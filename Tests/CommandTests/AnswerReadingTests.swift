@@ -29,5 +29,6 @@ import Testing
         let redirect = "http://127.0.0.1:8080/login/success"
         let answer = AnswerReading.exact.answer(in: redirect + "?RefreshToken=a", to: redirect)
         #expect(answer?.single("RefreshToken") == "a")
+        #expect(AnswerReading.exact.answer(in: redirect + "?RefreshToken=a#b", to: redirect) == nil)
     }
 }

@@ -245,6 +245,15 @@ import TransportCurl
             login.messages.ranges(of: step).first?.lowerBound ?? login.messages.endIndex
         }
         #expect(steps == steps.sorted() && steps[2] != login.messages.endIndex)
+        // What each step sends and what it brings, by name.
+        let drawn = [
+            "Cookie: <redacted>", #"{"grantType":"refresh_user_session_access_token"}"#,
+            "Set-Cookie: refresh_token=<redacted>; Path", #"{"grantType":"exchange_build_refresh_token"}"#,
+            "{buildRefreshToken=…, expiresAt=…}", "{grantType=refresh_build_access_token, buildRefreshToken=…}",
+            "{buildAccessToken=…, expiresAt=…, buildRefreshToken=…}",
+        ]
+        let places = drawn.map { login.messages.ranges(of: $0).first?.lowerBound ?? login.messages.endIndex }
+        #expect(places == places.sorted() && places[6] != login.messages.endIndex, "\(login.messages)")
         let words = login.messages.split { " \n\"=;,<>()".contains($0) }
         let shown = words.filter { $0.split(separator: ".").count == 3 && $0.hasPrefix("eyJ") }
         #expect(shown.isEmpty)

@@ -30,6 +30,67 @@ import Testing
         #expect(shipped.promisedLifetime == .seconds(3600))
         #expect(shipped.callbackLeeway == .zero)
         #expect(shipped.nsdkSubject == .anybody)
+        #expect(shipped.configurationErrors == ["unsupported_grant_type", "invalid_client", "unauthorized_client"])
+        #expect(shipped.transientErrors.contains("slow_down") && shipped.transientErrors.count == 5)
+        #expect(shipped.refusalPage == .nobodysWord)
+        #expect(shipped.undatedToken == .usable)
+    }
+
+    @Test(arguments: [
+        (nil, "refresh_refused"), ("configuration", "request_refused"), ("not now", "unavailable"),
+    ])
+    func `the words of an error can be made to mean something else`(_ meaning: String?, _ code: String) async throws {
+        let app = try app { assumptions in
+            if meaning == "configuration" { assumptions.configurationErrors.insert("no") }
+            if meaning == "not now" { assumptions.transientErrors.insert("no") }
+        }
+        var held = try await app.signedIn()
+        held.companions = [:]
+        answer(app, with: 403)
+        #expect(try await failure { try await app.renew(held) }.code == code)
+    }
+
+    @Test(arguments: [
+        (IdentityAssumptions.PageMeaning.nobodysWord, 401, "unavailable"), (.refusal, 401, "refresh_refused"),
+        (.refusal, 422, "unavailable"),
+    ])
+    func `a page with a refusal's status can be made a refusal`(
+        _ meaning: IdentityAssumptions.PageMeaning,
+        _ status: Int,
+        _ code: String
+    ) async throws {
+        let app = try app { $0.refusalPage = meaning }
+        var held = try await app.signedIn()
+        held.companions = [:]
+        app.service.script { script in
+            script.replace = { _, response in
+                HTTPResponse(
+                    status: status,
+                    fields: [HTTPField("Content-Type", "text/html")],
+                    body: Array("<html>Who are you?</html>".utf8),
+                    url: response.url,
+                    receivedAt: response.receivedAt
+                )
+            }
+        }
+        #expect(try await failure { try await app.renew(held) }.code == code)
+    }
+
+    @Test func `a refresh token of which nobody says when it ends can be made one that has ended`() async throws {
+        for (meaning, grants) in [
+            (IdentityAssumptions.UndatedToken.usable, ["refresh_build_access_token"]),
+            (
+                .ended,
+                ["refresh_user_session_access_token", "exchange_build_refresh_token", "refresh_build_access_token"]
+            ),
+        ] {
+            let app = try app { $0.undatedToken = meaning }
+            var held = try await app.signedIn()
+            let refresh = try #require(held.refreshToken)
+            held.refreshToken = HeldToken(refresh.value, type: refresh.type, expiry: .unknown)
+            _ = try await app.renew(held)
+            #expect(app.service.grants == grants)
+        }
     }
 
     /// Puts a token of a step's answer in the place of the real one.

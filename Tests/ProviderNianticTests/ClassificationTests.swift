@@ -127,9 +127,17 @@ import Testing
         #expect(try await refusal(Self.steps[2], 400, #"{"error":"\#(word)"}"#).remedy == .retry(after: nil))
     }
 
-    @Test(arguments: ["unsupported_grant_type", "invalid_request", "invalid_client"])
+    @Test(arguments: ["unsupported_grant_type", "unauthorized_client", "invalid_client"])
     func `words about the request itself are a matter of configuration`(_ word: String) async throws {
         #expect(try await refusal(Self.steps[2], 400, #"{"error":"\#(word)"}"#).remedy == .fixConfiguration)
+    }
+
+    @Test(arguments: steps)
+    func `a request that is called invalid is a refusal of what it brought`(_ grant: String) async throws {
+        let error = try await refusal(grant, 400, #"{"error":"invalid_request"}"#)
+        let isKey = grant == "exchange_api_key_access_token"
+        #expect(error.remedy == (isKey ? .fixConfiguration : .signInAgain))
+        #expect(error.reason != .requestRefused)
     }
 
     @Test(arguments: ["exchange_build_refresh_token", "refresh_build_access_token", "exchange_api_key_access_token"])

@@ -23,6 +23,18 @@ import Testing
         await subscription.cancel()
     }
 
+    @Test func `the configuration's claims are those that authInfo looks at, unless others are named`() async throws {
+        let app = try SampleApp { $0.userIDClaims = ["jti"] }
+        _ = try await app.session().signIn(through: app.person())
+        for (claims, user) in [(nil, "access-1"), (["sub"], "user-1")] as [([String]?, String)] {
+            let scheduler = RefreshScheduler(time: app.time)
+            let access = NSDKAccess(try await app.session(), scheduler: scheduler, time: app.time, userIDClaims: claims)
+            await access.start()
+            #expect(await access.authInfo?.userId == user)
+            await access.stop()
+        }
+    }
+
     @Test func `start renews a stored token that has ended`() async throws {
         let app = try SampleApp()
         let access = try await access(app)

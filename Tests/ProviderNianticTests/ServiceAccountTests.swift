@@ -94,6 +94,23 @@ import Testing
         #expect(body["grantType"] == "exchange_api_key_access_token")
     }
 
+    @Test func `an account that was removed is one that was not added, and others keep theirs`() async throws {
+        let place = try KeyPlace()
+        defer { place.remove() }
+        let pool = try await pool()
+        let file = try place.write("key-1")
+        for tenant in ["acme", "beta"] {
+            try await pool.add(ServiceAccount(name: "maps", tenant: tenant, keyFile: file))
+        }
+        let token = try await pool.token(of: "maps", tenant: "acme").token.value
+        #expect(await pool.remove("maps", tenant: "acme"))
+        #expect(await !pool.remove("maps", tenant: "acme"))
+        let error = try await failure { try await pool.token(of: "maps", tenant: "acme") }
+        #expect(error.reason == .invalidConfiguration)
+        #expect(await pool.accounts(of: "acme").isEmpty)
+        #expect(try await pool.token(of: "maps", tenant: "beta").token.value == token)
+    }
+
     @Test func `an account that was not added is a matter of configuration`() async throws {
         let pool = try await pool()
         #expect(try await failure { try await pool.token(of: "x") }.reason == .invalidConfiguration)

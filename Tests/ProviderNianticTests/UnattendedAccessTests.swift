@@ -94,6 +94,30 @@ import Testing
         await subscription.cancel()
     }
 
+    @Test func `operations with a developer token keep to ten a second, those with other tokens run at once`()
+        async throws
+    {
+        for name in Self.names {
+            let flow = try await flow(name)
+            defer { flow.place.remove() }
+            let (access, time) = (flow.access, flow.service.time)
+            await access.start()
+            let ran = Recorder<Int>()
+            for number in 1...10 { try await AuthorizationRetry().run(on: access, time: time) { _ in ran.add(number) } }
+            let sleeping = time.remainingSleeps.count
+            let eleventh = Task { try await AuthorizationRetry().run(on: access, time: time) { _ in ran.add(11) } }
+            if name == "developer-token" {
+                await time.waitForSleepers(sleeping + 1)
+                #expect(time.remainingSleeps.min() == .milliseconds(100))
+                #expect(ran.all.count == 10)
+                time.advance(by: .milliseconds(100))
+            }
+            try await eleventh.value
+            #expect(ran.all == Array(1...11))
+            await access.stop()
+        }
+    }
+
     @Test func `a login that cannot be made changes nothing of what the consumers have`() async throws {
         let flow = try await flow("service-account")
         defer { flow.place.remove() }

@@ -25,6 +25,15 @@ import Testing
         #expect(SampleToken.name(of: try await app.establish().companions["session"]) == "session-2")
     }
 
+    @Test func `Kotlin: a callback with nothing but an access token is taken`() async throws {
+        let app = try SampleApp()
+        let token = SampleToken.make("session", 9, ends: app.time.now.wall + .seconds(3600))
+        let browser = app.agent(["\(SampleApp.redirect)?accessToken=\(token)"], givesUp: true)
+        await #expect(throws: SampleApp.Declined.self) { try await app.establish(browser) }
+        #expect(browser.refused == 1)
+        #expect(app.service.requests.isEmpty)
+    }
+
     @Test func `samples: the NSDK refresh token that step 3 returns is thrown away`() async throws {
         let app = try SampleApp()
         let held = try await app.renew(try await app.establish())

@@ -12,8 +12,14 @@ enum RedactedExchange {
     ]
     /// Request fields that are redacted even when their maker forgot to.
     private static let secretFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
-    /// Members of JSON answers whose values are harmless.
-    private static let shownMembers: Set<String> = ["error", "expires_in", "issuer", "scope", "token_type"]
+    /// Members of JSON bodies whose values are harmless.
+    private static let shownMembers: Set<String> = [
+        "error", "expires_in", "grantType", "grant_type", "issuer", "scope", "token_type",
+    ]
+    /// What may follow a cookie's value (RFC 6265 §4.1.1); shown by name.
+    private static let cookieAttributes: Set<String> = [
+        "domain", "expires", "httponly", "max-age", "partitioned", "path", "samesite", "secure",
+    ]
     private static let textLimit = 1024
     private static let withheld = "<withheld: it repeats a secret of the request>"
 
@@ -27,7 +33,8 @@ enum RedactedExchange {
         case .form(let parameters):
             lines += parameters.map { clean($0.description) }
         case .secretBytes(let bytes, let contentType):
-            lines.append(clean("\(contentType): <\(bytes.count) bytes>"))
+            let object = try? JSONValue(parsing: bytes).object
+            lines.append(clean("\(contentType): \(object.map(names) ?? "<\(bytes.count) bytes>")"))
         case .bytes(let bytes, let contentType):
             let text = String(validating: bytes, as: UTF8.self) ?? "<\(bytes.count) bytes>"
             lines.append(clean("\(contentType): \(text)"))
@@ -46,7 +53,7 @@ enum RedactedExchange {
         if answer.url != request.url { lines.append("from \(shown(answer.url.text))") }
         lines += answer.fields.compactMap(line)
         if let object = try? JSONValue(parsing: answer.body).object {
-            lines.append("{\(object.members.map(member).joined(separator: ", "))}")
+            lines.append(names(of: object))
         } else if !answer.body.isEmpty {
             lines.append("<\(answer.body.count) bytes>")
         }
@@ -76,7 +83,21 @@ enum RedactedExchange {
         let name = field.name.lowercased()
         if name == "location" { return "\(field.name): \(shown(field.value))" }
         if name == "www-authenticate" { return "\(field.name): \(challenge(field.value))" }
+        if name == "set-cookie" { return "\(field.name): \(cookie(field.value))" }
         return shownFields.contains(name) ? field.description : nil
+    }
+
+    /// A cookie's name, and the names of its attributes.
+    private static func cookie(_ value: String) -> String {
+        let parts = value.split(separator: ";").map { part in part.prefix { $0 != "=" }.trimmingSpaces() }
+        guard let name = parts.first, value.contains("="), isWord(name) else { return "…" }
+        let attributes = parts.dropFirst().filter { cookieAttributes.contains($0.lowercased()) }
+        return (["\(name)=<redacted>"] + attributes).joined(separator: "; ")
+    }
+
+    /// An object's names, with the values that may be shown.
+    private static func names(of object: JSONObject) -> String {
+        "{\(object.members.map(member).joined(separator: ", "))}"
     }
 
     private static func member(_ member: JSONObject.Member) -> String {

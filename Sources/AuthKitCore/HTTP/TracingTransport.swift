@@ -1,7 +1,7 @@
 /// Reports each exchange of another transport to the flow's tracer, redacted by type.
 ///
 /// Shown are the values of fields and parameters that are not secret, and of answers an allow-list of fields and JSON
-/// members; everything else appears by name only, and what repeats a secret of the request not at all. Without a tracer nothing is done.
+/// members; everything else, a body with secrets included, appears by name only, and what repeats a secret of the request not at all. Without a tracer nothing is done.
 public struct TracingTransport: HTTPTransport, Sendable {
     private let transport: any HTTPTransport
     private let time: any TimeSource

@@ -15,7 +15,8 @@ internal import Synchronization
 public final class Session: Sendable {
     /// The credential's name.
     public let id: CredentialID
-    let provider: any TokenProvider
+    /// Where its tokens come from.
+    package let provider: any TokenProvider
     let vault: Vault
     let time: any TimeSource
     let saveWindow: SaveWindow

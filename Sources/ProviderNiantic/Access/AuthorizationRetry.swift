@@ -2,7 +2,8 @@ public import AuthKitCore
 
 /// Runs NSDK operations that need authorization: waits for it, runs, and tries once more after a second.
 ///
-/// An operation never runs without a token. Cancellation is never tried again. The second error is thrown as it is.
+/// An operation never runs without a token, and waits for its turn where the token's requests are paced
+/// (`NSDKAccess.pace`). Cancellation is never tried again. The second error is thrown as it is.
 public struct AuthorizationRetry: Sendable {
     /// Which errors are worth a second try.
     public enum Occasion: Sendable, Hashable {
@@ -32,7 +33,7 @@ public struct AuthorizationRetry: Sendable {
     /// Runs an operation with a token, twice at most.
     ///
     /// Throws `authorization_timed_out` when there was none in time, without running it; what a forced renewal throws;
-    /// and what the operation throws.
+    /// what the pace throws; and what the operation throws.
     public func run<Value>(
         on access: NSDKAccess,
         time: any TimeSource = SystemTime(),
@@ -41,6 +42,7 @@ public struct AuthorizationRetry: Sendable {
         let token = try await access.authorization(within: authorizationWait)
         let pause: Duration
         var next: Secret?
+        try await access.pace?.turn()
         do {
             return try await operation(token)
         } catch let error as CancellationError {
@@ -54,6 +56,7 @@ public struct AuthorizationRetry: Sendable {
         }
         try await time.sleep(for: pause)
         if next == nil { next = try await access.authorization(within: authorizationWait) }
+        try await access.pace?.turn()
         return try await operation(next ?? token)
     }
 

@@ -8,6 +8,8 @@ public import AuthKitCore
 public actor NSDKAccess {
     /// The session that the tokens come from.
     public nonisolated let session: Session
+    /// The pace of the operations that `AuthorizationRetry` runs; nil where no rate is known.
+    public nonisolated let pace: RequestPace?
 
     private let scheduler: RefreshScheduler
     private let time: any TimeSource
@@ -32,16 +34,23 @@ public actor NSDKAccess {
     private var arrivals: [Int: AsyncStream<Void>.Continuation] = [:]
 
     /// Makes one that does nothing yet.
+    ///
+    /// Where nothing else is said, the claims of `authInfo.userId` are those of the sample sign-in's configuration, and
+    /// the requests of a developer token are paced at ten a second.
     public init(
         _ session: Session,
         scheduler: RefreshScheduler,
         time: any TimeSource = SystemTime(),
-        userIDClaims: [String] = AuthInfo.usualUserIDClaims
+        userIDClaims: [String]? = nil,
+        pace: RequestPace? = nil
     ) {
         self.session = session
         self.scheduler = scheduler
         self.time = time
-        self.userIDClaims = userIDClaims
+        let provider = session.provider
+        self.userIDClaims =
+            userIDClaims ?? (provider as? NianticProvider)?.configuration.userIDClaims ?? AuthInfo.usualUserIDClaims
+        self.pace = pace ?? (provider is DeveloperTokenProvider ? RequestPace(time: time) : nil)
     }
 
     deinit {

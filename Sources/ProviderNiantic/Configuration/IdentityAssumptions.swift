@@ -11,6 +11,22 @@ public struct IdentityAssumptions: Sendable, Hashable {
         case endsSession
     }
 
+    /// What a page for people means that comes with a status of `refusalStatuses`.
+    public enum PageMeaning: Sendable, Hashable {
+        /// Nothing: a proxy, a filter or a portal made it, so that trying again may help.
+        case nobodysWord
+        /// The same as the status alone.
+        case refusal
+    }
+
+    /// What a session or NSDK refresh token is worth of which nobody says when it ends.
+    public enum UndatedToken: Sendable, Hashable {
+        /// It is used until the service refuses it.
+        case usable
+        /// It has ended: the next step that would use it is not made.
+        case ended
+    }
+
     /// Whom the NSDK's refresh and access tokens name.
     public enum NSDKSubject: Sendable, Hashable {
         /// Nobody knows: no such token is held to the session's account.
@@ -25,6 +41,18 @@ public struct IdentityAssumptions: Sendable, Hashable {
     ///
     /// 409 and 423 are said while something is being processed. Where a status stands in both sets, it passes.
     public var transientStatuses: Set<Int> = [408, 409, 423, 425, 429]
+    /// The values of `error` that are about the request itself, so that another token does not help.
+    ///
+    /// They are those of RFC 6749 §5.2 without `invalid_request`, which some services say of a token.
+    public var configurationErrors: Set<String> = ["unsupported_grant_type", "invalid_client", "unauthorized_client"]
+    /// The values of `error` that mean "not now", whatever the status.
+    public var transientErrors: Set<String> = [
+        "temporarily_unavailable", "slow_down", "server_error", "request_in_progress", "being_processed",
+    ]
+    /// What a page for people means that comes with a refusal's status.
+    public var refusalPage: PageMeaning = .nobodysWord
+    /// What a token is worth of which nobody says when it ends; access tokens count as ended.
+    public var undatedToken: UndatedToken = .usable
     /// What an answer without the session token's cookie means.
     public var missingCookie: CookieMeaning = .keepsToken
     /// What an empty or ended cookie of that name means.

@@ -115,7 +115,9 @@ extension NianticProvider {
     }
 
     private func isAlive(_ token: HeldToken, of credential: StoredCredential, at now: Moment) -> Bool {
-        credential.expiry(of: token).lasts(for: .nanoseconds(1), at: now)
+        let expiry = credential.expiry(of: token)
+        if configuration.assumptions.undatedToken == .ended, expiry.remaining(at: now) == .unknown { return false }
+        return expiry.lasts(for: .nanoseconds(1), at: now)
     }
 
     /// Whether the session token is to be saved from ending, by the policy.

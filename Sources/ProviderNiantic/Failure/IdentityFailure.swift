@@ -27,7 +27,8 @@ struct IdentityFailure: Sendable {
                 .answeredUnclear
             )
         }
-        if Self.isPage(response) { return page(response) }
+        let isRefusal = assumptions.refusalStatuses.contains(status)
+        if Self.isPage(response), !isRefusal || assumptions.refusalPage == .nobodysWord { return page(response) }
         if status == 404 || status == 405 || status == 410 {
             return failure(
                 .missingEndpoint,
@@ -37,14 +38,11 @@ struct IdentityFailure: Sendable {
                 words
             )
         }
-        switch words?.error {
-        case "temporarily_unavailable", "slow_down", "server_error", "request_in_progress", "being_processed":
-            return unavailable(response, words)
-        case "unsupported_grant_type", "invalid_request", "invalid_client", "unauthorized_client":
+        if let error = words?.error, assumptions.transientErrors.contains(error) { return unavailable(response, words) }
+        if let error = words?.error, assumptions.configurationErrors.contains(error) {
             return requestRefused(status, words)
-        default: break
         }
-        guard assumptions.refusalStatuses.contains(status) else { return requestRefused(status, words) }
+        guard isRefusal else { return requestRefused(status, words) }
         return failure(
             call.refusal,
             "\(place) refused \(call.subject) (\(Self.reason(status, words))); \(call.advice).",

@@ -42,6 +42,14 @@ public actor ServiceAccountPool {
         sessions[name] = Session(provider.credentialID(slot: slot), provider: provider, vault: vault, time: time)
     }
 
+    /// Removes an account, such as one whose key is revoked; whether it was there.
+    ///
+    /// What is stored of its key stays in the vault, where others may have the same; sign it out before for good.
+    @discardableResult
+    public func remove(_ account: String, tenant: String = "") -> Bool {
+        sessions.removeValue(forKey: Name(tenant: tenant, account: account)) != nil
+    }
+
     /// The names of a tenant's accounts, in order.
     public func accounts(of tenant: String = "") -> [String] {
         sessions.keys.filter { $0.tenant == tenant }.map(\.account).sorted()

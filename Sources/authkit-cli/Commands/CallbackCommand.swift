@@ -47,6 +47,14 @@ enum CallbackCommand {
                 "That address belongs to no login that waits; finish the sign-in in the page that was opened last.",
                 remedy: .retry(after: nil)
             )
+        case .busy:
+            throw CommandFailure(
+                .protocolViolation,
+                "login_busy",
+                "The login that waits is trying another answer; when it says that it waits again, go through the sign-in "
+                    + "page once more.",
+                remedy: .retry(after: nil)
+            )
         case nil:
             throw CommandFailure(
                 .negative,

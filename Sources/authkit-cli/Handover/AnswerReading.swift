@@ -13,6 +13,7 @@ enum AnswerReading: Sendable {
         guard let url = CallbackURL(text), url.belongs(to: redirectURI) else { return nil }
         switch self {
         case .usual: return url.answer
+        case .exact where text.contains("#"): return nil
         case .exact: return url.isPrivateUse ? CallbackAddress(scheme: url.scheme).answer(in: text) : url.answer
         }
     }

@@ -10,7 +10,7 @@ import Darwin
 
 /// Where a waiting login is found by `authkit callback`: a socket with a name of its own.
 ///
-/// A connection sends a URL and is told `accepted` or `refused`; both ends check the other's user.
+/// A connection sends a URL and is told the verdict; both ends check the other's user.
 actor Rendezvous {
     /// What the waiting side makes of a URL.
     enum Verdict: String, Sendable, Hashable {
@@ -18,6 +18,8 @@ actor Rendezvous {
         case accepted
         /// It belongs to somebody else; the wait goes on.
         case refused
+        /// It may be the one, and another is being tried: it is nobody else's either.
+        case busy
     }
 
     /// The largest URL that is taken.
@@ -94,9 +96,9 @@ actor Rendezvous {
             do {
                 let connection = try UnixSocket.reaching(path, user: user, within: 5000)
                 guard connection.deliver(Array(url.utf8), within: 5000) else { continue }
-                guard let answer = connection.collect(limit: 64, within: milliseconds) else { return .refused }
+                guard let answer = connection.collect(limit: 64, within: milliseconds) else { return .busy }
                 verdict = Verdict(rawValue: String(decoding: answer, as: UTF8.self)) ?? verdict
-                if verdict == .accepted { return verdict }
+                if verdict == .accepted || verdict == .busy { return verdict }
             } catch .abandoned {
                 // Its login was killed; nobody will listen there again, since names are never used twice.
                 // One that cannot go is passed over again the next time.

@@ -65,7 +65,10 @@ final class SchemeReceiver: RedirectReceiver {
             doorkeeper = Task { [rendezvous, time] in
                 do {
                     try await time.sleep(for: Self.holding)
-                    _ = try await rendezvous.wait { _ in .refused }
+                    _ = try await rendezvous.wait { text in
+                        // Where there is no state, nothing tells whose it is: it is not offered to another login.
+                        reading == .exact && reading.answer(in: text, to: redirectURI) != nil ? .busy : .refused
+                    }
                 } catch {}  // Accepts nothing, so that cancellation alone ends it.
             }
         }

@@ -4,12 +4,14 @@ import os
 import pathlib
 import shlex
 import shutil
+import signal
 import subprocess
 import time
 
 from harness.home import COMMAND
 from harness.leaks import ArgumentSampler, Search
-from harness.niantic import associations, callback, counts, desktop_entry, is_unharmed, login, prepared, signed_in, waiting_login
+from harness.niantic import associations, callback, counts, desktop_entry, forged, is_unharmed, login, prepared, signed_in, waiting, \
+    waiting_login
 from harness.processes import wait_until
 from harness.proof import claims
 from harness.runner import Group, expect, expect_equal
@@ -167,6 +169,57 @@ def _():
         home.run("callback", "-", input=good).needs(0)
         home.finish(process).needs(0)
         expect_equal(claims(home.token("nsdk"))["sub"], "user-alice", "who is signed in")
+        expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
+
+
+@group.case("forged tokens that the service refuses: told at once, the login goes on, and Ctrl-C ends it without a trace", seconds=60, promise=5)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        process = waiting_login(home)
+        for number in range(3):
+            home.run("callback", "-", input=forged(number)).needs(0)
+            home.run("callback", "-", input=forged(number)).needs(76)
+        home.run("callback", "-", input=callback(server)).needs(0)
+        result = home.finish(process).needs(0)
+        expect_equal(result.errors.count("refused the session token"), 3, "refusals that were told")
+        expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
+        held = home.token("nsdk")
+
+        process = waiting_login(home)
+        home.run("callback", "-", input=forged(7)).needs(0)
+        # Once it is refused the login waits again, and only then says no to its like.
+        home.run("callback", "-", input=forged(7)).needs(76)
+        process.send_signal(signal.SIGINT)
+        expect(home.finish(process).code != 0, "an interrupted login succeeded")
+        home.run("callback", "-", input=callback(server)).needs(1)
+        expect_equal(home.token("nsdk"), held, "the token after the interrupted login")
+
+
+@group.case("a callback while the newest login tries a slow answer: turned away, and taken by no other login", seconds=90, promise=5)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        home.run("profile", "add", "other", "--provider", "niantic", "--identity-url", server.ready["identity_url"],
+                 "--sign-in-url", server.ready["sign_in_url"]).needs(0)
+        other = waiting_login(home, profile="other")
+        newest = waiting_login(home)
+        server.add_fault("niantic-rotate:hang=8")
+        home.run("callback", "-", input=forged(1)).needs(0)
+        # As the desktop hands it over, while the process lasts.
+        address = callback(server)
+        process = home.start("callback", address)
+        arguments = lambda: pathlib.Path(f"/proc/{process.pid}/cmdline").read_bytes()
+        wait_until(lambda: b"callback" in arguments() and address.split("=", 1)[1].encode() not in arguments(),
+                   "the callback overwrote the token in its arguments", seconds=3)
+        expect(process.poll() is None, "the callback did not wait while another answer is tried")
+        result = home.finish(process).needs(76)
+        expect("another answer" in result.errors, f"it is not said why: {result.errors.strip()}")
+        wait_until(lambda: counts(server)["sessions_rotated"] == 0 and len(waiting(home)) == 2, "both logins wait still")
+        # The forged token is refused when the service has answered; until then each callback waits for seconds.
+        wait_until(lambda: home.run("callback", "-", input=callback(server)).code == 0, "the newest login waits again", seconds=30)
+        home.finish(newest).needs(0)
+        expect(other.poll() is None, "the other login took the callback")
         expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken")
 
 

@@ -1,5 +1,8 @@
 """The NSDK's sample sign-in at the development server, and the person at its page."""
+import base64
 import configparser
+import json
+import time
 import urllib.error
 import urllib.request
 
@@ -64,10 +67,23 @@ def signed_in(stack, *faults, **niantic):
     return server, home
 
 
-def waiting_login(home, *arguments):
+def forged(number, user="alice"):
+    """A callback with a token that looks like the service's and is not."""
+    part = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+    claims = {"sub": f"user-{user}", "exp": int(time.time()) + 3600, "jti": number}
+    return f"nsdk-samples://signin/redirect?refreshToken={part({'alg': 'RS256'})}.{part(claims)}.c2ln"
+
+
+def waiting(home):
+    """The sockets of the logins that wait."""
+    return list(home.folder.rglob("login-*.sock"))
+
+
+def waiting_login(home, *arguments, profile="nsdk"):
     """A login that waits for its callback."""
-    process = home.start("login", "nsdk", "--non-interactive", "--no-browser", "--timeout", "30", *arguments)
-    wait_until(lambda: list(home.folder.rglob("login-*.sock")), "the login waits")
+    others = len(waiting(home))
+    process = home.start("login", profile, "--non-interactive", "--no-browser", "--timeout", "60", *arguments)
+    wait_until(lambda: len(waiting(home)) > others, "the login waits")
     return process
 
 

@@ -68,6 +68,29 @@ import Testing
         #expect(lines.last == "application/json: <6 bytes>")
     }
 
+    @Test func `of secret JSON the names are shown, and what kind of request it is`() async throws {
+        let url = try #require(WebURL("https://issuer.example/"))
+        let text = #"{"grantType":"exchange_key","apiKey":"hidden","a b":"hidden"}"#
+        let body = HTTPBody.secretBytes(Array(text.utf8), contentType: "application/json")
+        let lines = try await trace(HTTPRequest("POST", url, body: body), .success(try answer(200))).request
+        #expect(lines.last == "application/json: {grantType=exchange_key, apiKey=…, …=…}")
+    }
+
+    @Test(arguments: [
+        (
+            "sid=hidden; Path=/; Expires=Thu, 01 Jan 2026 00:00:00 GMT; HttpOnly",
+            "sid=<redacted>; Path; Expires; HttpOnly"
+        ),
+        ("sid=hidden; hidden=1; SameSite=Strict", "sid=<redacted>; SameSite"), ("hidden", "…"), ("hid den=1", "…"),
+        ("a=hidden; path=/, b=hidden; Secure", "a=<redacted>; path; Secure"),
+    ])
+    func `of a cookie the name and those of its attributes are shown`(_ value: String, _ shown: String) async throws {
+        let url = try #require(WebURL("https://issuer.example/token"))
+        let field = HTTPField("Set-Cookie", value)
+        let lines = try await trace(HTTPRequest("GET", url), .success(try answer(200, [field]))).answer
+        #expect(lines == ["HTTP 200", "Set-Cookie: \(shown)"])
+    }
+
     @Test func `an answer shows listed fields and the names in its JSON`() async throws {
         let url = try #require(WebURL("https://issuer.example/token"))
         let fields = [
@@ -79,7 +102,8 @@ import Testing
         let lines = try await trace(HTTPRequest("GET", url), .success(try answer(400, fields, body))).answer
         #expect(
             lines == [
-                "HTTP 400", "Content-Type: application/json", "Location: /cb?code=…&scope=openid",
+                "HTTP 400", "Content-Type: application/json", "Set-Cookie: sid=<redacted>",
+                "Location: /cb?code=…&scope=openid",
                 #"WWW-Authenticate: Bearer error="invalid_token""#,
                 "{access_token=…, expires_in=300, token_type=Bearer, x=…}",
             ]
