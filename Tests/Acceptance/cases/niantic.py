@@ -177,9 +177,10 @@ def _():
     with contextlib.ExitStack() as stack:
         server, home = prepared(stack)
         process = waiting_login(home)
-        for number in range(3):
-            home.run("callback", "-", input=forged(number)).needs(0)
-            home.run("callback", "-", input=forged(number)).needs(76)
+        for _ in range(3):
+            stranger = forged(server)
+            home.run("callback", "-", input=stranger).needs(0)
+            home.run("callback", "-", input=stranger).needs(76)
         home.run("callback", "-", input=callback(server)).needs(0)
         result = home.finish(process).needs(0)
         expect_equal(result.errors.count("refused the session token"), 3, "refusals that were told")
@@ -187,9 +188,10 @@ def _():
         held = home.token("nsdk")
 
         process = waiting_login(home)
-        home.run("callback", "-", input=forged(7)).needs(0)
+        stranger = forged(server)
+        home.run("callback", "-", input=stranger).needs(0)
         # Once it is refused the login waits again, and only then says no to its like.
-        home.run("callback", "-", input=forged(7)).needs(76)
+        home.run("callback", "-", input=stranger).needs(76)
         process.send_signal(signal.SIGINT)
         expect(home.finish(process).code != 0, "an interrupted login succeeded")
         home.run("callback", "-", input=callback(server)).needs(1)
@@ -205,7 +207,7 @@ def _():
         other = waiting_login(home, profile="other")
         newest = waiting_login(home)
         server.add_fault("niantic-rotate:hang=8")
-        home.run("callback", "-", input=forged(1)).needs(0)
+        home.run("callback", "-", input=forged(server)).needs(0)
         # As the desktop hands it over, while the process lasts.
         address = callback(server)
         process = home.start("callback", address)

@@ -1,8 +1,5 @@
 """The NSDK's sample sign-in at the development server, and the person at its page."""
-import base64
 import configparser
-import json
-import time
 import urllib.error
 import urllib.request
 
@@ -67,11 +64,9 @@ def signed_in(stack, *faults, **niantic):
     return server, home
 
 
-def forged(number, user="alice"):
-    """A callback with a token that looks like the service's and is not."""
-    part = lambda value: base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
-    claims = {"sub": f"user-{user}", "exp": int(time.time()) + 3600, "jti": number}
-    return f"nsdk-samples://signin/redirect?refreshToken={part({'alg': 'RS256'})}.{part(claims)}.c2ln"
+def forged(server):
+    """A callback with a token that says what the service's says, and has another's signature."""
+    return callback(server).rpartition(".")[0] + "." + callback(server).rpartition(".")[2]
 
 
 def waiting(home):
