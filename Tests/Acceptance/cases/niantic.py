@@ -269,6 +269,8 @@ def _():
         home.run("callback", "-", input=callback(server, "bob")).needs(76)
         expect(process.poll() is None, "somebody else's callback ended the login")
         expect_equal(home.token("nsdk"), held, "the token after a forged callback")
+        # A login that waits keeps nobody from what is stored.
+        home.run("refresh", "nsdk").needs(0)
         home.run("callback", "-", input=callback(server)).needs(0)
         home.finish(process).needs(0)
         expect_equal(claims(home.token("nsdk"))["sub"], "user-alice", "who is signed in after both callbacks")
