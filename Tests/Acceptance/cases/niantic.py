@@ -198,6 +198,29 @@ def _():
         expect_equal(home.token("nsdk"), held, "the token after the interrupted login")
 
 
+@group.case("a second login joins one that waits again after a refusal; a wait that ends during a try leaves nothing behind", seconds=60, promise=5)
+def _():
+    with contextlib.ExitStack() as stack:
+        server, home = prepared(stack)
+        first = waiting_login(home)
+        home.run("callback", "-", input=forged(server)).needs(0)
+        second = home.start("login", "nsdk", "--non-interactive", "--no-browser", "--timeout", "60")
+        home.run("callback", "-", input=callback(server)).needs(0)
+        home.finish(first).needs(0)
+        home.finish(second).needs(0)
+        expect_equal(is_unharmed(server)["sessions_rotated"], 1, "session tokens taken by both")
+        held = home.token("nsdk")
+
+        server.add_fault("niantic-rotate:hang=4")
+        third = waiting_login(home, "--timeout", "2")
+        home.run("callback", "-", input=forged(server)).needs(0)
+        # The service did not say in time whether the token is good.
+        home.finish(third, seconds=20).needs(69)
+        expect_equal(waiting(home), [], "sockets of logins")
+        home.run("callback", "-", input=callback(server)).needs(1)
+        expect_equal(home.token("nsdk"), held, "the token after a wait that ended")
+
+
 @group.case("a callback while the newest login tries a slow answer: turned away, and taken by no other login", seconds=90, promise=5)
 def _():
     with contextlib.ExitStack() as stack:

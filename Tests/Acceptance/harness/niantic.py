@@ -77,7 +77,7 @@ def waiting(home):
 def waiting_login(home, *arguments, profile="nsdk"):
     """A login that waits for its callback."""
     others = len(waiting(home))
-    process = home.start("login", profile, "--non-interactive", "--no-browser", "--timeout", "60", *arguments)
+    process = home.start("login", profile, "--non-interactive", "--no-browser", *([] if "--timeout" in arguments else ["--timeout", "60"]), *arguments)
     wait_until(lambda: len(waiting(home)) > others, "the login waits")
     return process
 
